@@ -1,0 +1,433 @@
+"""One bot as a process: started, asked line by line against a deadline, killed with all that it started.
+
+Knows bytes, lines and time; what the lines mean is for ``arena.wire`` and ``arena.match``.
+"""
+
+import contextlib
+import errno
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic_ns
+from typing import Final
+
+from arena.errors import RunnerError
+from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
+from arena.limits import Limits
+
+NS_PER_MS: Final = 1_000_000
+
+_CHUNK: Final = 65_536
+_KEPT_OF_STDERR: Final = 8_192
+_DRAINED_AFTER_DEATH: Final = 1_048_576
+_BYE_NS: Final = 1_000 * NS_PER_MS
+_BLANK: Final = b" \t\r"
+_BLANK_OR_LF: Final = b" \t\r\n"
+
+_FAILURES_OF_THE_COMMAND: Final = frozenset(
+    {
+        errno.ENOENT,
+        errno.EACCES,
+        errno.EPERM,
+        errno.ENOEXEC,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.ELOOP,
+        errno.E2BIG,
+        errno.ENAMETOOLONG,
+    }
+)
+"""Why a command can't be started; anything else (no memory, no descriptors) is the runner's own failure."""
+
+
+class Watch:
+    """What is served while one bot is waited for: every bot's stderr, and whatever the runner adds."""
+
+    def __init__(self) -> None:
+        self._serve: dict[int, tuple[int, Callable[[], None]]] = {}
+        self.changes = 0
+        """Goes up with every change, so that poll sets know when they are stale."""
+
+    def add(self, fd: int, events: int, serve: Callable[[], None]) -> None:
+        """Call ``serve`` when one of these poll events (or a hang-up) shows on ``fd``."""
+        self._serve[fd] = (events, serve)
+        self.changes += 1
+
+    def remove(self, fd: int) -> None:
+        """Forget ``fd``."""
+        del self._serve[fd]
+        self.changes += 1
+
+    def register(self, poll: select.poll) -> None:
+        """Add all descriptors to a poll set."""
+        for fd, (events, _) in self._serve.items():
+            poll.register(fd, events)
+
+    def serve(self, fd: int) -> None:
+        """Serve a descriptor that poll has named, unless it has been removed since."""
+        if fd in self._serve:
+            self._serve[fd][1]()
+
+
+def _start(
+    command: Sequence[str], folder: Path, homes: Path | None
+) -> tuple[subprocess.Popen[bytes], str, int]:
+    """Start a command in its own session with a fresh HOME; the process, its HOME, and a pidfd of it.
+
+    Raises BotFault(startup) if it is the command's failure, RunnerError if it is ours.
+    """
+    home = None
+    try:
+        home = tempfile.mkdtemp(prefix="home-", dir=homes)
+        popen = subprocess.Popen(
+            [sys.executable if word == "{python}" else word for word in command],
+            cwd=folder,
+            env={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "HOME": home,
+                "TMPDIR": home,
+                "LANG": "C.UTF-8",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        if home:
+            shutil.rmtree(home, ignore_errors=True)
+        if isinstance(error, OSError) and error.errno not in _FAILURES_OF_THE_COMMAND:
+            raise RunnerError(f"could not start a bot: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BotFault(STARTUP, f"{command[0]} could not be started in {folder}: {why}") from None
+    try:
+        return popen, home, os.pidfd_open(popen.pid)
+    except OSError as error:
+        kill_group(popen.pid)
+        popen.communicate()
+        shutil.rmtree(home, ignore_errors=True)
+        raise RunnerError(f"could not watch a bot: {error}") from None
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process group that a bot leads, stopped members included; none left is fine."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+class HeadAndTail:
+    """The first and the last 8 KB of what was written to it."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._left_out = 0
+
+    def write(self, chunk: bytes) -> None:
+        """Take what fits the head; of the rest keep the end."""
+        room = _KEPT_OF_STDERR - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[room:]
+        surplus = len(self._tail) - _KEPT_OF_STDERR
+        if surplus > 0:
+            del self._tail[:surplus]
+            self._left_out += surplus
+
+    def text(self) -> str:
+        """Both ends as text, and how much lies between them."""
+        between = f"\n… {self._left_out:,} bytes left out …\n".encode() if self._left_out else b""
+        return (self._head + between + self._tail).decode(errors="backslashreplace")
+
+
+class BotProcess:
+    """A started bot. Who starts one kills it: ``kill`` is safe at any time, and more than once."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        limits: Limits,
+        hello: bytes,
+        watch: Watch,
+        homes: Path | None = None,
+    ) -> None:
+        """Start the command in its folder and send it ``hello``.
+
+        ``homes`` is where its private HOME is made. Raises BotFault(startup) if the command can't be
+        started, RunnerError if the runner lacks the means.
+        """
+        self.stderr = HeadAndTail()
+        self.used_ns = 0
+        """Time of the last decision, from when its request was written until its answer was read."""
+        self._line_bytes = limits.line_bytes
+        self._watch = watch
+        self._inbox = bytearray()
+        self._outbox = b""
+        self._stdin_broken = False
+        self._stdout_ended = False
+        self._startup_deadline_ns = monotonic_ns() + limits.startup_ms * NS_PER_MS
+        self._popen, self._home, self._exit = _start(command, folder, homes)
+        assert self._popen.stdin is not None
+        assert self._popen.stdout is not None
+        assert self._popen.stderr is not None
+        self._stdin = self._popen.stdin.fileno()
+        self._stdout = self._popen.stdout.fileno()
+        self._stderr = self._popen.stderr.fileno()
+        for fd in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(fd, False)
+        self._alive = True
+        self._stale_at = -1
+        self._watch.add(self._stderr, select.POLLIN, self._drain_stderr)
+        self._build_poll_sets()
+        self._write(hello)
+
+    @property
+    def pid(self) -> int:
+        """Its process id, which is its process group's too."""
+        return self._popen.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not been killed by us; it may have exited."""
+        return self._alive
+
+    def await_ready(self) -> bytes:
+        """Its first line; raises BotFault(startup) if none comes in time."""
+        try:
+            return self._await_line(self._startup_deadline_ns, "before its ready")
+        except BotFault as fault:
+            raise BotFault(STARTUP, fault.text, fault.line) from None
+
+    def queue(self, line: bytes) -> None:
+        """Have a line go out together with the next request."""
+        self._outbox += line
+
+    def ask(self, request: bytes, budget_ns: int) -> bytes:
+        """Write a request and return the line that answers it, without its LF.
+
+        The time used is in ``used_ns`` afterwards, whatever happened. Raises BotFault: ``unasked`` for
+        output that came before the request, ``crash``, ``timeout``, ``too_long``.
+        """
+        self.used_ns = 0
+        if self._inbox or self._poll_quietly(0):
+            self._refuse_unasked()
+        asked_ns = monotonic_ns()
+        try:
+            self._write(request)
+            line = self._await_line(asked_ns + budget_ns, "while an answer was due")
+        finally:
+            # What the runner overslept is not the bot's time.
+            self.used_ns = min(monotonic_ns() - asked_ns, budget_ns)
+        return line
+
+    def unasked_output(self) -> bytes:
+        """What was read beyond the last answer, blank lines left out; empty for a sound bot."""
+        if self._inbox and not self._inbox.strip(_BLANK_OR_LF):
+            self._inbox.clear()
+        return bytes(self._inbox)
+
+    def tell(self, line: bytes) -> None:
+        """Write a line that nothing answers, now, so that what it provokes comes before the next request."""
+        self._write(line)
+
+    def prints_again(self, budget_ns: int) -> bool:
+        """Whether another line comes in time, though only one was due."""
+        try:
+            if self._take_line() is None:
+                self._await_line(monotonic_ns() + budget_ns, "")
+        except BotFault:
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Kill the process and all that it started, and let go of everything that we held for it."""
+        if not self._alive:
+            return
+        self._alive = False
+        # Before it is reaped: until then nobody else can have this process group's number.
+        kill_group(self.pid)
+        self._popen.wait()
+        self._drain_stderr(_DRAINED_AFTER_DEATH)
+        if self._stderr >= 0:
+            self._watch.remove(self._stderr)
+        os.close(self._exit)
+        for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if pipe:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def wait_for_exit(self, deadline_ns: int) -> None:
+        """Wait until it has exited, throwing away what it still prints."""
+        self._outbox = b""
+        if self._popen.stdin:
+            with contextlib.suppress(OSError):
+                self._popen.stdin.close()
+        while (left_ns := deadline_ns - monotonic_ns()) > 0:
+            for fd, _ in self._poll_all(left_ns):
+                if fd == self._exit:
+                    return
+                if fd == self._stdout:
+                    self._read_stdout()
+                    self._inbox.clear()
+                else:
+                    self._watch.serve(fd)
+
+    def _write(self, lines: bytes) -> None:
+        """Write what is queued and these lines as far as the pipe takes them; the rest goes out later."""
+        self._outbox += lines
+        try:
+            written = os.write(self._stdin, self._outbox)
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            self._stdin_broken = True
+            written = len(self._outbox)
+        self._outbox = self._outbox[written:]
+
+    def _await_line(self, deadline_ns: int, when: str) -> bytes:
+        """The next line that is not blank; deadlines are looked at anew at every wake-up."""
+        while True:
+            left_ns = deadline_ns - monotonic_ns()
+            exited = False
+            for fd, _ in self._poll_all(max(left_ns, 0)):
+                if fd == self._stdout:
+                    self._read_stdout()
+                elif fd == self._exit:
+                    exited = True
+                elif fd == self._stdin:
+                    self._write(b"")
+                else:
+                    self._watch.serve(fd)
+            if not self._stdin_broken or exited:
+                line = self._take_line()
+                # What is already in the pipe is read before an exit is judged.
+                while exited and line is None and self._read_stdout():
+                    line = self._take_line()
+                if line is not None:
+                    return line
+            if exited:
+                partial = bytes(self._inbox)
+                silent = not partial.strip(_BLANK)
+                self.kill()
+                raise BotFault(CRASH, f"{self._how_it_ended()} {when}", partial, silent=silent)
+            if left_ns <= 0:
+                raise BotFault(TIMEOUT, self._why_late(when), bytes(self._inbox))
+
+    def _take_line(self) -> bytes | None:
+        """The first complete line in the inbox that is not blank, or None; raises BotFault(too_long)."""
+        inbox = self._inbox
+        while (end := inbox.find(b"\n")) >= 0:
+            line = bytes(inbox[:end])
+            if end > self._line_bytes:
+                raise BotFault(TOO_LONG, f"a line of over {self._line_bytes} bytes", line)
+            del inbox[: end + 1]
+            if line.strip(_BLANK):
+                return line
+        if self._overlong():
+            raise BotFault(TOO_LONG, f"a line of over {self._line_bytes} bytes", bytes(inbox))
+        return None
+
+    def _overlong(self) -> bool:
+        return len(self._inbox) > self._line_bytes and self._inbox.find(b"\n", 0, self._line_bytes + 1) < 0
+
+    def _read_stdout(self) -> int:
+        """Read a chunk, if there is one; the number of bytes read."""
+        if self._stdout_ended:
+            return 0
+        try:
+            chunk = os.read(self._stdout, _CHUNK)
+        except BlockingIOError:
+            return 0
+        if not chunk:
+            self._stdout_ended = True
+            self._build_poll_sets()
+        self._inbox += chunk
+        return len(chunk)
+
+    def _refuse_unasked(self) -> None:
+        """Raise BotFault if it printed, or exited, while nothing was due; blank lines are skipped."""
+        exited = any(fd == self._exit for fd, _ in self._poll_quietly(0))
+        self._read_stdout()
+        if output := self.unasked_output():
+            raise BotFault(
+                UNASKED,
+                f"it printed while no answer was due ({shorten(output[:80])!r}); one line per request, "
+                "print anything else to stderr",
+                output,
+                silent=True,
+            )
+        if exited:
+            self.kill()
+            raise BotFault(CRASH, f"{self._how_it_ended()} between two requests", silent=True)
+
+    def _drain_stderr(self, most: int = _CHUNK) -> None:
+        """Read what stderr holds, but no more than ``most`` bytes at a time: others wait."""
+        while most > 0 and self._stderr >= 0:
+            try:
+                chunk = os.read(self._stderr, _CHUNK)
+            except BlockingIOError:
+                return
+            if not chunk:
+                self._watch.remove(self._stderr)
+                self._stderr = -1
+                return
+            self.stderr.write(chunk)
+            most -= len(chunk)
+
+    def _poll_all(self, timeout_ns: int) -> list[tuple[int, int]]:
+        """What can be read or written of this bot, and what the watch has to serve."""
+        if self._stale_at != self._watch.changes:
+            self._build_poll_sets()
+        if self._outbox and not self._stdin_broken:
+            self._poll.register(self._stdin, select.POLLOUT)
+            self._stale_at = -1
+        return self._poll.poll(-(-timeout_ns // NS_PER_MS))
+
+    def _build_poll_sets(self) -> None:
+        self._poll = select.poll()
+        self._poll.register(self._exit, select.POLLIN)
+        quiet = select.poll()
+        quiet.register(self._exit, select.POLLIN)
+        if not self._stdout_ended:
+            self._poll.register(self._stdout, select.POLLIN)
+            quiet.register(self._stdout, select.POLLIN)
+        self._poll_quietly = quiet.poll
+        self._watch.register(self._poll)
+        self._stale_at = self._watch.changes
+
+    def _how_it_ended(self) -> str:
+        status = self._popen.returncode
+        if status >= 0:
+            return f"it exited with status {status}"
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = "?"
+        return f"it was killed by signal {-status} ({name})"
+
+    def _why_late(self, when: str) -> str:
+        if self._stdin_broken:
+            return f"it has closed its stdin and lives on {when}"
+        if self._stdout_ended:
+            return f"it has closed its stdout and lives on {when}"
+        if self._inbox:
+            return f"a line without its newline {when}: end each with one, and flush"
+        return f"no line {when}: it thought too long, or does not flush its output"
+
+
+def dismiss(processes: Sequence[BotProcess], bye: bytes) -> None:
+    """Say `bye` to all, give them a second together, and kill what is left of them."""
+    deadline_ns = monotonic_ns() + _BYE_NS
+    for process in processes:
+        process.tell(bye)
+    for process in processes:
+        process.wait_for_exit(deadline_ns)
+        process.kill()

@@ -1,0 +1,134 @@
+"""What commands share: the options `--db` and `--json`, the tables, and how a match is shown as text."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+import msgspec
+
+from arena.faults import Fault
+from arena.match import MatchRecord
+from arena.replay import Step
+from engine import AnyGame, Json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C."""
+
+_WIDTH_WITHOUT_TERMINAL: Final = 200
+
+db_option: Final = click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="ARENA_DB",
+    default=Path("results/arena.db"),
+    show_default=True,
+    help="The database; ARENA_DB names it, too.",
+)
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="JSON for programs.")
+tournament_argument: Final = click.argument("tournament", required=False)
+
+
+def print_json(value: Json) -> None:
+    """Plain data, typed structures included, on stdout."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """A console that does not cut tables short when there is no terminal."""
+    from rich.console import Console
+
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(
+        stderr=stderr, width=None if terminal else _WIDTH_WITHOUT_TERMINAL, highlight=False, markup=False
+    )
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[str]) -> "Table":
+    """A table of plain text; columns named in ``left`` are aligned left, numbers right."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        shown.add_column(column, justify="left" if column in left else "right", overflow="fold")
+    for row in rows:
+        # Names are strangers' text: never read as markup, never sent to the terminal raw.
+        shown.add_row(*(Text(printable(str(cell))) for cell in row))
+    return shown
+
+
+def printable(text: str) -> str:
+    r"""Text with control characters, which a terminal would obey, written as ``\x1b``; line ends stay."""
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else ascii(character)[1:-1]
+        for character in text
+    )
+
+
+def seat_labels(names: Sequence[str]) -> list[str]:
+    """A name per seat; bots that sit there twice are told apart."""
+    return [
+        name if names.count(name) == 1 else f"{name}#{seat}"
+        for seat, name in enumerate(map(printable, names))
+    ]
+
+
+def tell_match(game: AnyGame, labels: Sequence[str], steps: Iterable[Step]) -> Iterator[str]:
+    """A match as lines for people: each decision, and what everybody saw of it."""
+
+    def named(text: str) -> str:
+        return re.sub(r"\bseat (\d+)\b", lambda seat: labels[int(seat[1])], text)
+
+    for step in steps:
+        if step.decision is not None and step.seat is not None:
+            others = ", ".join(action for action in step.legal if action != step.action)
+            why = "it has forfeited" if step.forfeited else f"not {others}"
+            yield f"{step.decision:>4}  {labels[step.seat]}: {step.action}   ({why})"
+            if step.note:
+                yield f"      note: {printable(step.note)}"
+        for event in step.events:
+            yield f"      {named(game.describe(event))}"
+
+
+def print_result(labels: Sequence[str], record: MatchRecord) -> None:
+    """How a match ended, seat by seat, and every fault in it."""
+    columns = ["rank", "seat", "bot", "score", "decisions", "think ms", "fault"]
+    rows = [
+        (
+            record.ranks[seat],
+            seat,
+            label,
+            record.scores[seat],
+            record.decisions[seat],
+            f"{record.think_us[seat] / 1000:.1f}",
+            record.faults[seat] or "",
+        )
+        for seat, label in enumerate(labels)
+    ]
+    out = console()
+    out.print(table(columns, sorted(rows), left=["bot", "fault"]))
+    for fault in record.log:
+        for line in tell_fault(labels, fault):
+            out.print(line, soft_wrap=True)
+
+
+def tell_fault(labels: Sequence[str], fault: Fault) -> Iterator[str]:
+    """A fault as lines for the bot's author."""
+    cost = "forfeits the match" if fault.forfeit else "does not cost the match"
+    yield f"{labels[fault.seat]}: {fault.kind} ({cost}): {printable(fault.text)}"
+    yield f"  phase {fault.phase}, turn {fault.turn}, {fault.used_ms} ms used of {fault.limit_ms}"
+    if fault.line:
+        yield f"  its line: {printable(fault.line)}"
+    if fault.stderr:
+        yield "  its stderr:"
+        yield from (f"    {printable(line)}" for line in fault.stderr.splitlines())

@@ -1,0 +1,20 @@
+"""What a bot may use, as a tournament sets it and `hello` tells it."""
+
+from typing import Annotated
+
+import msgspec
+
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=86_400_000)]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The clock and the sizes; times in milliseconds of wall time."""
+
+    startup_ms: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] = 5_000
+    """From the start of the process until its `ready`."""
+    move_ms: Milliseconds = 1_000
+    """For each decision."""
+    bank_ms: Milliseconds = 10_000
+    """For what decisions use beyond ``move_ms``, over a whole match."""
+    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=16_777_216)] = 65_536
+    """The longest line a bot may write, its LF not counted."""

@@ -1,0 +1,136 @@
+"""Finds a bot: a folder with a bot.toml, or a single file; and fingerprints what it consists of."""
+
+import os
+import shlex
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from arena.errors import BotError
+from arena.toml import decode_toml
+from engine import AnyGame
+
+MANIFEST: Final = "bot.toml"
+
+_COMMANDS_BY_SUFFIX: Final = {".py": ("{python}",), ".js": ("node",), ".mjs": ("node",)}
+_LARGEST_BOT: Final = 256 * 1024 * 1024
+
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[^\s@/\x00-\x1f\x7f](?:[^@/\x00-\x1f\x7f]*[^\s@/\x00-\x1f\x7f])?$",
+    ),
+]
+"""What an entrant may be called: printable, no `@`, no `/`, no white space at its ends."""
+Command = Annotated[
+    list[Annotated[str, msgspec.Meta(max_length=4096)]], msgspec.Meta(min_length=1, max_length=256)
+]
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of bot.toml."""
+
+    name: Name
+    version: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\w.+-]+$")]
+    games: list[str]
+    command: Command
+    build: list[Command] = []
+    language: str = ""
+    author: str = ""
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that can be started. ``content`` is a SHA-256 over the files it consists of."""
+
+    name: str
+    version: str
+    command: list[str]
+    folder: Path
+    content: str
+    language: str = ""
+    author: str = ""
+
+
+def find_bot(path: Path, game: AnyGame, name: str | None = None) -> Bot:
+    """The bot at a path, under its own name or another.
+
+    Raises BotError if there is none, if its bot.toml is broken, if it has not been built, or if it does
+    not play this game.
+    """
+    if path.is_dir():
+        return _bot_in_folder(path, game, name)
+    if path.is_file():
+        return _bot_in_file(path, name)
+    if path.exists():
+        raise BotError(f"{path}: neither a folder with a {MANIFEST} nor a file")
+    raise BotError(f"{path}: there is no such bot; name a folder with a {MANIFEST}, or a program")
+
+
+def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
+    manifest_file = folder / MANIFEST
+    if not manifest_file.is_file():
+        raise BotError(f"{folder}: holds no {MANIFEST}; docs/write-a-bot.md shows one")
+    manifest = decode_toml(manifest_file, Manifest, BotError)
+    if not any(game.answers_to(played) for played in manifest.games):
+        played = ", ".join(manifest.games) or "nothing"
+        raise BotError(f"{manifest_file}: games: this bot plays {played}, not {game.name}")
+    program = manifest.command[0]
+    if "/" in program and not (folder / program).exists():
+        mend = "; build it first: " + " && ".join(
+            [f"cd {shlex.quote(str(folder))}", *(shlex.join(step) for step in manifest.build)]
+        )
+        raise BotError(f"{manifest_file}: command: there is no {program}{mend if manifest.build else ''}")
+    return Bot(
+        name=name or manifest.name,
+        version=manifest.version,
+        command=manifest.command,
+        folder=folder.resolve(),
+        content=_fingerprint(folder),
+        language=manifest.language,
+        author=manifest.author,
+    )
+
+
+def _bot_in_file(file: Path, name: str | None) -> Bot:
+    """A single program, started by what its name ends in, else by itself; it may play any game."""
+    starter = _COMMANDS_BY_SUFFIX.get(file.suffix)
+    if starter is None and not os.access(file, os.X_OK):
+        known = ", ".join(_COMMANDS_BY_SUFFIX)
+        raise BotError(f"{file}: can't be started; make it executable (chmod +x), or end its name in {known}")
+    return Bot(
+        name=name or file.stem,
+        version="0",
+        command=[*starter, file.name] if starter else [f"./{file.name}"],
+        folder=file.resolve().parent,
+        content=sha256(_read(file)).hexdigest(),
+    )
+
+
+def _fingerprint(folder: Path) -> str:
+    """SHA-256 over the paths and contents of a folder's files; hidden files and __pycache__ don't count."""
+    digest = sha256()
+    size = 0
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder)
+        if any(part.startswith(".") or part == "__pycache__" for part in inside.parts) or not file.is_file():
+            continue
+        content = _read(file)
+        size += len(content)
+        if size > _LARGEST_BOT:
+            raise BotError(
+                f"{folder}: is larger than {_LARGEST_BOT // 1024 // 1024} MiB: no bot's own folder?"
+            )
+        digest.update(f"{len(content)} {inside}\0".encode(errors="surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BotError(f"{file}: can't be read: {error.strerror}") from None

@@ -1,0 +1,35 @@
+"""Catches what a bot leaves behind outside its process group: daemons that forked twice and began a session.
+
+Such a process becomes the child of its nearest living ancestor that has offered to adopt; a worker does.
+"""
+
+import ctypes
+import os
+import signal
+from pathlib import Path
+from typing import Final
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_MOST_GENERATIONS: Final = 1_000
+
+
+def adopt_orphans() -> None:
+    """Have orphaned descendants of this process become its children."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill_children() -> None:
+    """Kill every child of this process, and theirs as they turn up; for a time when no bot plays."""
+    for _ in range(_MOST_GENERATIONS):
+        children = _children()
+        if not children:
+            return
+        for pid in children:
+            os.kill(pid, signal.SIGKILL)
+        for pid in children:
+            os.waitpid(pid, 0)
+
+
+def _children() -> list[int]:
+    lists = Path("/proc/self/task").glob("*/children")  # not in every kernel
+    return [int(pid) for children in lists for pid in children.read_text().split()]

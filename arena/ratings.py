@@ -1,0 +1,93 @@
+"""Ratings: a fold over recorded matches in schedule order, so that they depend on no timing."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import trueskill
+
+from arena.store import Result
+
+_SMALLEST_DRAW_PROBABILITY = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the table. ``mu`` and ``sigma`` are in TrueSkill's points (25 and 8.33 before any match)."""
+
+    rank: int
+    bot: str
+    mu: float
+    sigma: float
+    conservative: float
+    """mu − 3 sigma, by which the table is sorted."""
+    matches: int
+    wins: int
+    """Matches in which nobody ranked higher; a shared first place counts."""
+    mean_rank: float
+    mean_score: float
+    faults: int
+    """Matches forfeited."""
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self.matches = self.wins = self.ranks = self.scores = self.faults = 0
+
+    def add(self, result: Result) -> None:
+        self.matches += 1
+        self.wins += result.rank == 1
+        self.ranks += result.rank
+        self.scores += result.score
+        self.faults += result.fault is not None
+
+
+def standings(entrants: Sequence[str], results: Callable[[], Iterable[list[Result]]]) -> list[Standing]:
+    """The table of a tournament, best first.
+
+    ``results`` gives the matches in schedule order, by seat, as often as it is called; it is called
+    twice. Bots don't change between matches, so tau is 0; the probability of a draw is the share of
+    neighbours in the results that did draw.
+    """
+    environment = trueskill.TrueSkill(tau=0, draw_probability=_draw_probability(results()))
+    ratings = [environment.create_rating() for _ in entrants]
+    tallies = [_Tally() for _ in entrants]
+    for match in results():
+        for result in match:
+            tallies[result.entrant].add(result)
+        if len(match) > 1:
+            groups = [(ratings[result.entrant],) for result in match]
+            rated = environment.rate(groups, ranks=[result.rank for result in match])
+            for result, (rating,) in zip(match, rated, strict=True):
+                ratings[result.entrant] = rating
+    rows = sorted(
+        zip(entrants, ratings, tallies, strict=True),
+        key=lambda row: (row[1].mu - 3 * row[1].sigma, row[1].mu),
+        reverse=True,
+    )
+    return [
+        Standing(
+            rank=rank,
+            bot=entrant,
+            mu=rating.mu,
+            sigma=rating.sigma,
+            conservative=rating.mu - 3 * rating.sigma,
+            matches=tally.matches,
+            wins=tally.wins,
+            mean_rank=tally.ranks / max(tally.matches, 1),
+            mean_score=tally.scores / max(tally.matches, 1),
+            faults=tally.faults,
+        )
+        for rank, (entrant, rating, tally) in enumerate(rows, start=1)
+    ]
+
+
+def _draw_probability(results: Iterable[list[Result]]) -> float:
+    """The share of neighbours in the order of finish that have the same rank."""
+    pairs = draws = 0
+    for match in results:
+        ranks = sorted(result.rank for result in match)
+        for higher, lower in pairwise(ranks):
+            pairs += 1
+            draws += higher == lower
+    return max(draws / pairs if pairs else 0.0, _SMALLEST_DRAW_PROBABILITY)

@@ -1,0 +1,57 @@
+"""Reads a TOML file into a typed structure, or says in one line what is wrong in it and where."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
+
+from arena.errors import ArenaError
+from engine import suggest
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
+
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
+_MISSING: Final = re.compile(r"Object missing required field `(.*)`")
+_LARGEST_FILE: Final = 4 * 1024 * 1024
+
+
+def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> StructT:
+    """The file's content as ``kind``; raises ``error`` with file, field (or line) and what to do."""
+    try:
+        if file.stat().st_size > _LARGEST_FILE:
+            raise error(f"{file}: is larger than {_LARGEST_FILE // 1024 // 1024} MiB")
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as failure:
+        raise error(f"{file}: can't be read: {failure.strerror}") from None
+    except UnicodeDecodeError as failure:
+        raise error(f"{file}: is not UTF-8 at byte {failure.start}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as failure:
+        raise error(f"{file}: is not TOML: {failure}") from None
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as failure:
+        raise error(f"{file}: {explain(str(failure), kind)}") from None
+
+
+def explain(failure: str, kind: type[msgspec.Struct]) -> str:
+    """What msgspec says, as ``field: what is wrong``, with the nearest name for an unknown field."""
+    what, _, path = failure.partition(" - at `$")
+    path = path.rstrip("`").lstrip(".")
+    if unknown := _UNKNOWN.fullmatch(what):
+        where = f"{path}.{unknown[1]}" if path else unknown[1]
+        return f"{where}: unknown field; {suggest(unknown[1], _fields_at(kind, path))}"
+    if missing := _MISSING.fullmatch(what):
+        where = f"{path}.{missing[1]}" if path else missing[1]
+        return f"{where}: this field is missing"
+    return f"{path}: {what[0].lower()}{what[1:].replace('`', '')}"
+
+
+def _fields_at(kind: Any, path: str) -> list[str]:
+    """The field names of the structure that a path such as ``bots[0]`` or ``limits`` leads to."""
+    for name in re.findall(r"[a-z_]+", path):
+        kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+        while get_args(kind):
+            kind = get_args(kind)[0]
+    return [field.name for field in msgspec.structs.fields(kind)]
