@@ -1,0 +1,246 @@
+"""A whole `arena run` by real processes: the same matches whatever is killed, and nothing left behind."""
+
+import json
+import os
+import select
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Arena
+
+# Plays by its seed, and rings a bell (a FIFO) at the start of each match while somebody listens.
+BELL_RINGER = """
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "start":
+        seed = message["seed"]
+        try:
+            bell = os.open("../bell", os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            continue
+        os.write(bell, (str(os.getpid()) + "\\n").encode())
+        os.close(bell)
+    elif message["type"] == "decide":
+        legal = message["legal"]
+        seed = (seed * 1103515245 + 12345) % 2**31
+        print(json.dumps({"action": legal[seed // 65536 % len(legal)]}), flush=True)
+"""
+
+
+class Bell:
+    """Hears bots start their matches."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        # Open for writing, too, so that there is no end of file between two rings.
+        self._fd = os.open(path, os.O_RDWR)
+
+    def wait_for(self, rings: int) -> list[int]:
+        """Wait for so many starts; the pids of the bots that rang."""
+        heard = b""
+        while heard.count(b"\n") < rings:
+            assert select.select([self._fd], [], [], 60)[0], "no bot has started a match for a minute"
+            heard += os.read(self._fd, 4096)
+        return [int(pid) for pid in heard.split()]
+
+    def close(self) -> None:
+        os.close(self._fd)
+
+
+@pytest.fixture
+def bell(arena: Arena) -> Iterator[Bell]:
+    bell = Bell(arena.folder / "bell")
+    yield bell
+    bell.close()
+
+
+def league(arena: Arena, **fields: str) -> Path:
+    bots = [arena.bot(name, BELL_RINGER) for name in ("ann", "bob", "cat")]
+    return arena.tournament(*bots, **{"players": "[2, 3]", "deals": "10", "block": "2"} | fields)
+
+
+def digest(arena: Arena, db: str) -> str:
+    told = json.loads(arena("digest", "--db", db, "--json").stdout)
+    assert told["recorded"] == told["planned"]
+    return str(told["digest"])
+
+
+def undisturbed(arena: Arena, file: Path) -> str:
+    arena("run", file, "--db", "undisturbed.db", "--workers", 1)
+    return digest(arena, "undisturbed.db")
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """Wait for the end of processes that are none of our children."""
+    for pid in pids:
+        try:
+            fd = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        ended = select.select([fd], [], [], 30)[0]
+        os.close(fd)
+        assert ended, f"process {pid} lives on"
+
+
+def test_one_and_two_workers_play_the_same(arena: Arena) -> None:
+    file = league(arena)
+    arena("run", file, "--db", "two.db", "--workers", 2)
+    assert digest(arena, "two.db") == undisturbed(arena, file)
+
+
+def test_more_workers_than_sittings_are_fine(arena: Arena) -> None:
+    file = league(arena, deals="1", players="3")
+    arena("run", file, "--db", "many.db", "--workers", 8)
+    assert digest(arena, "many.db") == undisturbed(arena, file)
+
+
+def test_after_sigkill_the_same_command_goes_on_to_the_same_digest(arena: Arena, bell: Bell) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "killed.db", "--workers", 2)
+    bots = bell.wait_for(60)
+    running.kill()
+    running.communicate()
+    wait_until_gone(bots)
+    recorded = json.loads(arena("digest", "--db", "killed.db", "--json").stdout)["recorded"]
+    assert 0 < recorded < 90
+    assert f"{recorded} of them are recorded; going on" in arena("run", file, "--db", "killed.db").stderr
+    assert digest(arena, "killed.db") == undisturbed(arena, file)
+
+
+def test_a_killed_worker_costs_nothing_but_what_it_held(arena: Arena, bell: Bell) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "killed.db", "--workers", 2)
+    bots = bell.wait_for(30)
+    for worker in {parent(bot) for bot in bots if lives(bot)} - {running.pid, 1}:
+        os.kill(worker, signal.SIGKILL)
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 0, said
+    wait_until_gone(bots)
+    assert digest(arena, "killed.db") == undisturbed(arena, file)
+    assert rows(arena, "killed.db", "SELECT count(*), count(DISTINCT number) FROM matches") == [(90, 90)]
+
+
+def test_a_bot_killed_from_outside_loses_a_match_and_the_run_goes_on(arena: Arena, bell: Bell) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "killed.db", "--workers", 1)
+    for bot in bell.wait_for(20):
+        if lives(bot):
+            os.kill(bot, signal.SIGKILL)
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 0, said
+    assert rows(arena, "killed.db", "SELECT count(*) FROM matches") == [(90,)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_says_how_to_go_on_and_leaves_nothing(
+    arena: Arena, bell: Bell, number: signal.Signals
+) -> None:
+    file = league(arena)
+    # In a process group of its own, all of which hears the signal, as from a terminal.
+    running = subprocess.Popen(
+        arena.command("run", file, "--db", "stopped.db", "--workers", 2),
+        cwd=arena.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+    )
+    bots = bell.wait_for(30)
+    os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
+    out, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert out == ""
+    assert said.splitlines()[-1].endswith("matches recorded; the same command goes on from there.")
+    assert "Traceback" not in said
+    wait_until_gone(bots)
+    arena("run", file, "--db", "stopped.db")
+    assert digest(arena, "stopped.db") == undisturbed(arena, file)
+
+
+def test_bots_are_started_anew_between_the_rotations_of_a_deal(arena: Arena) -> None:
+    counts = """
+import json, sys
+starts = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "start":
+        starts += 1
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][0], "note": str(starts)}), flush=True)
+"""
+    file = arena.tournament(arena.bot("ann", counts), arena.bot("bob", counts), deals="4", block="4")
+    arena("run", file, "--db", "a.db")
+    seen = rows(
+        arena,
+        "a.db",
+        "SELECT number, max(note) FROM notes WHERE decision = 0 GROUP BY number ORDER BY number",
+    )
+    assert seen == [(number, str(number % 4 + 1)) for number in range(8)]
+
+
+def test_a_bot_that_never_starts_forfeits_every_match_and_never_stops_the_run(arena: Arena) -> None:
+    dead = arena.bot("dead", "raise SystemExit(3)")
+    file = arena.tournament(dead, arena.bot("ann"), arena.bot("bob"), deals="2")
+    arena("run", file, "--db", "a.db")
+    assert rows(arena, "a.db", "SELECT count(*) FROM matches") == [(12,)]
+    assert rows(arena, "a.db", "SELECT DISTINCT fault FROM seats WHERE entrant = 0") == [("startup",)]
+    assert rows(arena, "a.db", "SELECT DISTINCT fault FROM seats WHERE entrant > 0") == [(None,)]
+    assert rows(arena, "a.db", "SELECT DISTINCT text FROM logs") == [
+        ("it exited with status 3 before its ready",)
+    ]
+
+
+def test_nothing_is_left_in_the_place_for_temporary_files(arena: Arena, tmp_path: Path) -> None:
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    file = league(arena, deals="2")
+    subprocess.run(
+        arena.command("run", file, "--db", "a.db"),
+        cwd=arena.folder,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        check=True,
+        capture_output=True,
+    )
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_homes_of_a_killed_run_are_swept_by_the_next(arena: Arena, tmp_path: Path) -> None:
+    temporary = tmp_path / "tmp"
+    dead, living = temporary / "arena-run-4194399-x", temporary / f"arena-run-{os.getpid()}-x"
+    dead.mkdir(parents=True)
+    living.mkdir()
+    subprocess.run(
+        arena.command("run", league(arena, deals="1"), "--db", "a.db"),
+        cwd=arena.folder,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        check=True,
+        capture_output=True,
+    )
+    assert list(temporary.iterdir()) == [living]
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+def rows(arena: Arena, db: str, sql: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(arena.folder / db)
+    found = connection.execute(sql).fetchall()
+    connection.close()
+    return found
