@@ -1,0 +1,11 @@
+"""Prints its answers well and never flushes them. Expected: timeout."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][0]}))

@@ -1,0 +1,12 @@
+"""Answers with a note that is no UTF-8. Expected: bad_json."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        sys.stdout.buffer.write(b'{"action": "%s", "note": "\xff"}\n' % message["legal"][0].encode())
+        sys.stdout.buffer.flush()

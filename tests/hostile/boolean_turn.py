@@ -1,0 +1,11 @@
+"""Answers with a turn that is a boolean, which is no integer. Expected: bad_reply."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][0], "turn": message["turn"] == 1}), flush=True)

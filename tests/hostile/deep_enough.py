@@ -1,0 +1,12 @@
+"""Answers well with 64 levels, its own braces the first of them. Expected: no fault."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        action, tree = json.dumps(message["legal"][0]), "[" * 63 + "]" * 63
+        print(f'{{"action": {action}, "tree": {tree}}}', flush=True)

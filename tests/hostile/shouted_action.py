@@ -1,0 +1,11 @@
+"""Answers with a legal action in capitals. Expected: illegal_action."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][0].upper()}), flush=True)
