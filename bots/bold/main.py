@@ -11,7 +11,7 @@ def choose(legal: list[str]) -> str:
 
 def main() -> None:
     """Answer the runner until it says bye or hangs up."""
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         message = json.loads(line)
         match message["type"]:
             case "hello":

@@ -22,7 +22,7 @@ def choose(seen: Json, legal: list[str], rules: Json) -> str:
 def main() -> None:
     """Answer the runner until it says bye or hangs up."""
     rules: Json = {}
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         message = json.loads(line)
         match message["type"]:
             case "hello":

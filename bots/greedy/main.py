@@ -66,7 +66,7 @@ class Outlook:
         for stripe in range(last, seen["position"] - 1, -1):
             ahead = [best.get(stripe + steps, beyond) for steps in self.steps]
             revealed = [self.expected([*failed[seat], *(at[seat] for at in ahead)]) for seat in seats]
-            beside = seen["beside"] + min(stripe * times, seen["treasure"])
+            beside = seen["beside"] + min(stripe * times, seen["treasure"])  # as if one card led there
             best[stripe] = [
                 max(revealed[seat], self.if_stopped(seat, beside, revealed), key=itemgetter(seat))
                 for seat in seats
@@ -140,7 +140,7 @@ def at_the_end(gems: list[int]) -> Shares:
 def main() -> None:
     """Answer the runner until it says bye or hangs up."""
     rules: Json = {}
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         message = json.loads(line)
         match message["type"]:
             case "hello":

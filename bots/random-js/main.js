@@ -1,9 +1,7 @@
 // Plays any game by chance, all legal actions equally likely; equal seeds give equal play.
 "use strict";
 
-const readline = require("node:readline");
-
-// Mulberry32: 32 bits of state, numbers from 0 up to, not including, 1.
+// Mulberry32: 32 bits of state; numbers from 0 up to, not including, 1.
 function randomFrom(seed) {
   let state = seed | 0;
   return () => {
@@ -25,19 +23,17 @@ function say(answer) {
 
 let random = Math.random;
 
-readline.createInterface({ input: process.stdin, crlfDelay: Infinity }).on("line", (line) => {
-  const message = JSON.parse(line);
-  switch (message.type) {
-    case "hello":
-      say({ type: "ready" });
-      break;
-    case "start":
-      random = randomFrom(message.seed);
-      break;
-    case "decide":
-      say({ action: choose(message.legal, random) });
-      break;
-    case "bye":
-      process.exit();
-  }
+function hear(message) {
+  if (message.type === "hello") say({ type: "ready" });
+  if (message.type === "start") random = randomFrom(message.seed);
+  if (message.type === "decide") say({ action: choose(message.legal, random) });
+  if (message.type === "bye") process.exit();
+}
+
+// A chunk may hold several lines, or a part of one. At the end of stdin node leaves by itself.
+let unread = "";
+process.stdin.setEncoding("utf8").on("data", (chunk) => {
+  const lines = (unread + chunk).split("\n");
+  unread = lines.pop();
+  for (const line of lines) hear(JSON.parse(line));
 });

@@ -13,7 +13,7 @@ def choose(legal: list[str], rng: random.Random) -> str:
 def main() -> None:
     """Answer the runner until it says bye or hangs up."""
     rng = random.Random()
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         message = json.loads(line)
         match message["type"]:
             case "hello":
