@@ -23,6 +23,7 @@ $(READY): pyproject.toml
 
 league: $(READY)
 	@"$(BIN)/arena" run tournaments/quickstart.toml
+	@echo "      (arena is in $(BIN): . $(BIN)/activate)"
 
 test: check bots
 	@"$(BIN)/python" -m pytest
