@@ -36,6 +36,8 @@ _FAILURES_OF_THE_COMMAND: Final = frozenset(
         errno.EACCES,
         errno.EPERM,
         errno.ENOEXEC,
+        errno.ELIBBAD,
+        errno.EIO,  # how Linux calls a binary that was cut off
         errno.ENOTDIR,
         errno.EISDIR,
         errno.ELOOP,
@@ -82,9 +84,11 @@ def _start(
 
     Raises BotFault(startup) if it is the command's failure, RunnerError if it is ours.
     """
-    home = None
     try:
         home = tempfile.mkdtemp(prefix="home-", dir=homes)
+    except OSError as error:
+        raise RunnerError(f"could not make a HOME for a bot: {error}") from None
+    try:
         popen = subprocess.Popen(
             [sys.executable if word == "{python}" else word for word in command],
             cwd=folder,
@@ -101,8 +105,7 @@ def _start(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        if home:
-            shutil.rmtree(home, ignore_errors=True)
+        _remove(home)
         if isinstance(error, OSError) and error.errno not in _FAILURES_OF_THE_COMMAND:
             raise RunnerError(f"could not start a bot: {error}") from None
         why = error.strerror if isinstance(error, OSError) else error
@@ -112,8 +115,24 @@ def _start(
     except OSError as error:
         kill_group(popen.pid)
         popen.communicate()
-        shutil.rmtree(home, ignore_errors=True)
+        _remove(home)
         raise RunnerError(f"could not watch a bot: {error}") from None
+
+
+def _remove(home: str) -> None:
+    """Remove a HOME; an empty one takes no descriptor, of which there may be none, and locks are broken."""
+    try:
+        Path(home).rmdir()
+    except OSError:
+        shutil.rmtree(home, ignore_errors=True)
+        if not Path(home).exists():
+            return
+        Path(home).chmod(0o700)
+        for folder, inner, _ in os.walk(home):
+            for path in (Path(folder, name) for name in inner):
+                if not path.is_symlink():
+                    path.chmod(0o700)
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def kill_group(pid: int) -> None:
@@ -237,13 +256,13 @@ class BotProcess:
         """Write a line that nothing answers, now, so that what it provokes comes before the next request."""
         self._write(line)
 
-    def prints_again(self, budget_ns: int) -> bool:
-        """Whether another line comes in time, though only one was due."""
+    def goes_on(self, budget_ns: int) -> bool:
+        """Whether another line comes in time, though only one was due, or the process exits."""
         try:
             if self._take_line() is None:
                 self._await_line(monotonic_ns() + budget_ns, "")
-        except BotFault:
-            return False
+        except BotFault as fault:
+            return fault.kind == CRASH
         return True
 
     def kill(self) -> None:
@@ -262,7 +281,7 @@ class BotProcess:
             if pipe:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        shutil.rmtree(self._home, ignore_errors=True)
+        _remove(self._home)
 
     def wait_for_exit(self, deadline_ns: int) -> None:
         """Wait until it has exited, throwing away what it still prints."""
@@ -307,10 +326,7 @@ class BotProcess:
                 else:
                     self._watch.serve(fd)
             if not self._stdin_broken or exited:
-                line = self._take_line()
-                # What is already in the pipe is read before an exit is judged.
-                while exited and line is None and self._read_stdout():
-                    line = self._take_line()
+                line = self._take_line() or (self._take_last_line() if exited else None)
                 if line is not None:
                     return line
             if exited:
@@ -335,6 +351,18 @@ class BotProcess:
             raise BotFault(TOO_LONG, f"a line of over {self._line_bytes} bytes", bytes(inbox))
         return None
 
+    def _take_last_line(self) -> bytes | None:
+        """The first line that is in the pipe of a process that has exited.
+
+        What it left behind could go on printing for ever, and is killed first.
+        """
+        kill_group(self.pid)
+        line, most = None, _DRAINED_AFTER_DEATH
+        while line is None and most > 0 and (size := self._read_stdout()):
+            most -= size
+            line = self._take_line()
+        return line
+
     def _overlong(self) -> bool:
         return len(self._inbox) > self._line_bytes and self._inbox.find(b"\n", 0, self._line_bytes + 1) < 0
 
@@ -349,7 +377,9 @@ class BotProcess:
         if not chunk:
             self._stdout_ended = True
             self._build_poll_sets()
-        self._inbox += chunk
+        # Nothing is taken from a bot that has closed its stdin until it exits; it may print for ever.
+        if not (self._stdin_broken and len(self._inbox) > self._line_bytes):
+            self._inbox += chunk
         return len(chunk)
 
     def _refuse_unasked(self) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 
 from arena.errors import BotError
-from arena.toml import decode_toml
+from arena.toml import Name, Version, decode_toml, is_name
 from engine import AnyGame
 
 MANIFEST: Final = "bot.toml"
@@ -17,15 +17,6 @@ MANIFEST: Final = "bot.toml"
 _COMMANDS_BY_SUFFIX: Final = {".py": ("{python}",), ".js": ("node",), ".mjs": ("node",)}
 _LARGEST_BOT: Final = 256 * 1024 * 1024
 
-Name = Annotated[
-    str,
-    msgspec.Meta(
-        min_length=1,
-        max_length=64,
-        pattern=r"^[^\s@/\x00-\x1f\x7f](?:[^@/\x00-\x1f\x7f]*[^\s@/\x00-\x1f\x7f])?$",
-    ),
-]
-"""What an entrant may be called: printable, no `@`, no `/`, no white space at its ends."""
 Command = Annotated[
     list[Annotated[str, msgspec.Meta(max_length=4096)]], msgspec.Meta(min_length=1, max_length=256)
 ]
@@ -35,7 +26,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The fields of bot.toml."""
 
     name: Name
-    version: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\w.+-]+$")]
+    version: Version
     games: list[str]
     command: Command
     build: list[Command] = []
@@ -44,13 +35,18 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot that can be started. ``content`` is a SHA-256 over the files it consists of."""
+    """A bot that can be started.
+
+    ``name`` is what it is called here, ``own_name`` what its manifest says; ``content`` is a SHA-256 over
+    the files it consists of.
+    """
 
     name: str
     version: str
     command: list[str]
     folder: Path
     content: str
+    own_name: str = ""
     language: str = ""
     author: str = ""
 
@@ -61,11 +57,15 @@ def find_bot(path: Path, game: AnyGame, name: str | None = None) -> Bot:
     Raises BotError if there is none, if its bot.toml is broken, if it has not been built, or if it does
     not play this game.
     """
-    if path.is_dir():
+    try:
+        is_folder, is_file, is_there = path.is_dir(), path.is_file(), path.exists()
+    except (OSError, ValueError) as error:
+        raise BotError(f"{path}: is no path to a bot: {error}") from None
+    if is_folder:
         return _bot_in_folder(path, game, name)
-    if path.is_file():
+    if is_file:
         return _bot_in_file(path, name)
-    if path.exists():
+    if is_there:
         raise BotError(f"{path}: neither a folder with a {MANIFEST} nor a file")
     raise BotError(f"{path}: there is no such bot; name a folder with a {MANIFEST}, or a program")
 
@@ -79,13 +79,13 @@ def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
         played = ", ".join(manifest.games) or "nothing"
         raise BotError(f"{manifest_file}: games: this bot plays {played}, not {game.name}")
     program = manifest.command[0]
-    if "/" in program and not (folder / program).exists():
-        mend = "; build it first: " + " && ".join(
-            [f"cd {shlex.quote(str(folder))}", *(shlex.join(step) for step in manifest.build)]
-        )
-        raise BotError(f"{manifest_file}: command: there is no {program}{mend if manifest.build else ''}")
+    if "/" in program and not _is_there(folder / program):
+        steps = [f"cd {shlex.quote(str(folder))}", *(shlex.join(step) for step in manifest.build)]
+        mend = f"build it first: {' && '.join(steps)}" if manifest.build else "name a program that is there"
+        raise BotError(f"{manifest_file}: command: there is no {program}; {mend}")
     return Bot(
         name=name or manifest.name,
+        own_name=manifest.name,
         version=manifest.version,
         command=manifest.command,
         folder=folder.resolve(),
@@ -101,11 +101,14 @@ def _bot_in_file(file: Path, name: str | None) -> Bot:
     if starter is None and not os.access(file, os.X_OK):
         known = ", ".join(_COMMANDS_BY_SUFFIX)
         raise BotError(f"{file}: can't be started; make it executable (chmod +x), or end its name in {known}")
+    if name is None and not is_name(file.stem):
+        raise BotError(f"{file}: a bot can't be called {file.stem!r}; rename the file, or name the entrant")
     return Bot(
         name=name or file.stem,
+        own_name=file.stem,
         version="0",
-        command=[*starter, file.name] if starter else [f"./{file.name}"],
-        folder=file.resolve().parent,
+        command=[*(starter or ()), f"./{file.name}"],
+        folder=file.absolute().parent,
         content=sha256(_read(file)).hexdigest(),
     )
 
@@ -118,15 +121,22 @@ def _fingerprint(folder: Path) -> str:
         inside = file.relative_to(folder)
         if any(part.startswith(".") or part == "__pycache__" for part in inside.parts) or not file.is_file():
             continue
-        content = _read(file)
-        size += len(content)
+        size += file.stat().st_size
         if size > _LARGEST_BOT:
             raise BotError(
                 f"{folder}: is larger than {_LARGEST_BOT // 1024 // 1024} MiB: no bot's own folder?"
             )
+        content = _read(file)
         digest.update(f"{len(content)} {inside}\0".encode(errors="surrogateescape"))
         digest.update(content)
     return digest.hexdigest()
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _read(file: Path) -> bytes:

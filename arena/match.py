@@ -81,9 +81,10 @@ class Match:
         self.decisions = [0] * players
         self._think_ns = [0] * players
         self._bank_ns = [terms.limits.bank_ms * NS_PER_MS] * players
-        self._move_ns = terms.limits.move_ms * NS_PER_MS
+        self.move_ns = terms.limits.move_ms * NS_PER_MS
         self._tolerated = [0] * players
         self._legal: list[str] = []
+        self._allowed_ns = self.budget_ns(0)
         self._events: list[bytes] = []
         self._events_sent = [0] * players
         self._id = encode(setup.id)
@@ -106,6 +107,7 @@ class Match:
     def request(self, seat: int) -> bytes:
         """`decide` for the seat whose turn it is."""
         self._legal = self.state.legal_actions()
+        self._allowed_ns = self.budget_ns(seat)
         return (
             b'{"type":"decide","match":%b,"turn":%d,"observation":%b,"legal":%b,"events":[%b],'
             b'"clock":{"move_ms":%d,"bank_ms":%d}}\n'
@@ -122,13 +124,13 @@ class Match:
 
     def budget_ns(self, seat: int) -> int:
         """How long the seat's next decision may take."""
-        return self._move_ns + self._bank_ns[seat]
+        return self.move_ns + self._bank_ns[seat]
 
     def charge(self, seat: int, used_ns: int) -> None:
         """Count the time of a decision; what it used beyond ``move_ms`` comes out of the bank."""
         self._think_ns[seat] += used_ns
-        if used_ns > self._move_ns:
-            self._bank_ns[seat] -= used_ns - self._move_ns
+        if used_ns > self.move_ns:
+            self._bank_ns[seat] -= used_ns - self.move_ns
 
     def judge(self, seat: int, line: bytes) -> tuple[str, str | None]:
         """The action and the note of the line that a seat answered; raises BotFault."""
@@ -165,7 +167,7 @@ class Match:
         limits = self.terms.limits
         limit_ms = {
             "startup": limits.startup_ms,
-            "decide": limits.move_ms + limits.bank_ms,
+            "decide": self._allowed_ns // NS_PER_MS,
             "between": 0,
         }[phase]
         self.log.append(

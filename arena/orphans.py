@@ -14,7 +14,11 @@ _MOST_GENERATIONS: Final = 1_000
 
 
 def adopt_orphans() -> None:
-    """Have orphaned descendants of this process become its children."""
+    """Have orphaned descendants of this process become its children, and keep the status of the dead.
+
+    Where SIGCHLD is ignored, as by a parent's wish, the kernel throws it away.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 

@@ -30,6 +30,24 @@ class Standing:
     """Matches forfeited."""
 
 
+class _Rater:
+    """TrueSkill's update by one match, by exact arithmetic where floating point can't tell so large a gap."""
+
+    def __init__(self, draw_probability: float) -> None:
+        self._settings = {"tau": 0, "draw_probability": draw_probability}
+        self._usual = trueskill.TrueSkill(**self._settings)
+
+    def rate(self, ratings: Sequence[trueskill.Rating], ranks: Sequence[int]) -> list[trueskill.Rating]:
+        """The ratings after a match, in the same order."""
+        groups = [(rating,) for rating in ratings]
+        try:
+            rated = self._usual.rate(groups, ranks=ranks)
+        except FloatingPointError:
+            exact = trueskill.TrueSkill(**self._settings, backend="mpmath")
+            rated = exact.rate(groups, ranks=ranks)
+        return [trueskill.Rating(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
+
+
 class _Tally:
     def __init__(self) -> None:
         self.matches = self.wins = self.ranks = self.scores = self.faults = 0
@@ -49,16 +67,15 @@ def standings(entrants: Sequence[str], results: Callable[[], Iterable[list[Resul
     twice. Bots don't change between matches, so tau is 0; the probability of a draw is the share of
     neighbours in the results that did draw.
     """
-    environment = trueskill.TrueSkill(tau=0, draw_probability=_draw_probability(results()))
-    ratings = [environment.create_rating() for _ in entrants]
+    rater = _Rater(_draw_probability(results()))
+    ratings = [trueskill.Rating() for _ in entrants]
     tallies = [_Tally() for _ in entrants]
     for match in results():
         for result in match:
             tallies[result.entrant].add(result)
         if len(match) > 1:
-            groups = [(ratings[result.entrant],) for result in match]
-            rated = environment.rate(groups, ranks=[result.rank for result in match])
-            for result, (rating,) in zip(match, rated, strict=True):
+            rated = rater.rate([ratings[result.entrant] for result in match], [r.rank for r in match])
+            for result, rating in zip(match, rated, strict=True):
                 ratings[result.entrant] = rating
     rows = sorted(
         zip(entrants, ratings, tallies, strict=True),

@@ -71,7 +71,8 @@ def replay(game: AnyGame, rules: Rules, record: MatchRecord) -> Iterator[Step]:
 def _compare(record: MatchRecord, state: State) -> None:
     """Raise ReplayError if the record ends otherwise than the rules say."""
     forfeits = [fault.seat for fault in record.log if fault.forfeit]
-    if not state.is_terminal and len(forfeits) < len(record.lineup) - 1:
+    decided = bool(forfeits) and len(forfeits) >= len(record.lineup) - 1
+    if not state.is_terminal and not decided:
         raise ReplayError(f"match {record.number}: the record stops before the match is over")
     ranks = ranks_with_forfeits(state.ranks(), forfeits)
     for what, recorded, played in (

@@ -74,6 +74,8 @@ def enter(store: Store, tournament: Tournament) -> tuple[StoredTournament, Tourn
     """
     settings = _plain(tournament.settings() | {"game_version": tournament.game.version})
     for known in store.tournaments(tournament.name)[:1]:
+        if tournament.seed == known.seed:
+            settings["seed"] = known.settings["seed"]  # a drawn seed may be written into the file
         difference = _first_difference(known.settings, settings)
         if difference is None:
             return known, tournament.with_seed(known.seed)
@@ -93,7 +95,7 @@ def enter(store: Store, tournament: Tournament) -> tuple[StoredTournament, Tourn
         [
             {
                 "entrant": bot.name,
-                "name": bot.name,
+                "name": bot.own_name or bot.name,
                 "version": bot.version,
                 "content": bot.content,
                 "command": bot.command,
@@ -162,7 +164,8 @@ class _Run:
         cores: Sequence[int | None] = sorted(os.sched_getaffinity(0)) if pinning else [None]
         try:
             for index in range(workers):
-                self._hire(cores[index % len(cores)])
+                # Two runs of one worker each should not meet on the first core.
+                self._hire(cores[(os.getpid() + index) % len(cores)])
             while any(worker.sittings for worker in self._workers):
                 if stopped():
                     raise Interrupted
@@ -353,12 +356,22 @@ def _first_difference(before: Json, now: Json, where: str = "") -> str | None:
             (f"{where}.{key}" if where else key, before.get(key), now.get(key)) for key in {**before, **now}
         ]
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
-        pairs = [(f"{where}[{i}]", *pair) for i, pair in enumerate(zip(before, now, strict=True))]
+        pairs = [
+            (f"{where}[{i}]{_name_of(old)}", old, new)
+            for i, (old, new) in enumerate(zip(before, now, strict=True))
+        ]
     elif before == now:
         return None
+    elif isinstance(before, list) and isinstance(now, list) and any(map(_name_of, before)):
+        return f"{where} had {len(before)} entries when it began and has {len(now)} now"
     elif where.endswith(".content"):
         return f"the files of {where.removesuffix('.content')} have changed since it began"
     else:
         return f"{where} was {encode(before).decode()} when it began and is {encode(now).decode()} now"
     differences = (_first_difference(old, new, place) for place, old, new in pairs)
     return next((difference for difference in differences if difference), None)
+
+
+def _name_of(setting: Json) -> str:
+    """How an entry of a list is told from its fellows: by its name, if it has one."""
+    return f" ({setting['name']})" if isinstance(setting, dict) and "name" in setting else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic_ns
 
 from arena.bot_process import BotProcess, Watch, dismiss
-from arena.faults import CRASH, UNASKED, BotFault
+from arena.faults import BAD_JSON, BAD_REPLY, CRASH, UNASKED, BotFault
 from arena.limits import Limits
 from arena.manifest import Bot
 from arena.match import Match, MatchRecord, MatchSetup, MatchTerms
@@ -116,15 +116,14 @@ def play_match(match: Match, chairs: Sequence[Chair]) -> None:
     while (seat := match.seat) is not None:
         process = chairs[seat].process
         assert process is not None  # a seat without one has forfeited, and is not asked
-        budget_ns = match.budget_ns(seat)
         try:
             try:
-                line = process.ask(match.request(seat), budget_ns)
+                line = process.ask(match.request(seat), match.budget_ns(seat))
             finally:
                 match.charge(seat, process.used_ns)
             action, note = match.judge(seat, line)
         except BotFault as fault:
-            left_ns = budget_ns - process.used_ns
+            left_ns = max(match.move_ns - process.used_ns, 0)
             if seat not in replaced and _fell_between_matches(match, chairs[seat], seat, fault, left_ns):
                 replaced.add(seat)
                 _replace(match, chairs[seat], seat, fault)
@@ -164,7 +163,7 @@ def _fell_between_matches(match: Match, chair: Chair, seat: int, fault: BotFault
     """Whether the fault of a first answer is of the time before: the process was gone, or printed at `end`.
 
     What it printed at `end` may be read only after the request. Then it is taken for the answer, and the
-    answer comes as a second line.
+    answer (or its exit) comes after it, which is awaited for what is left of ``move_ms``.
     """
     if match.decisions[seat] > 0:
         return False
@@ -172,7 +171,9 @@ def _fell_between_matches(match: Match, chair: Chair, seat: int, fault: BotFault
         return fault.silent
     if not chair.played or chair.process is None:
         return False
-    return fault.silent if fault.kind == UNASKED else chair.process.prints_again(left_ns)
+    if fault.kind == UNASKED:
+        return fault.silent
+    return fault.kind in (BAD_JSON, BAD_REPLY) and chair.process.goes_on(left_ns)
 
 
 def _replace(match: Match, chair: Chair, seat: int, fault: BotFault) -> None:

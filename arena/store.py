@@ -28,10 +28,12 @@ SCHEMA_VERSION: Final = 1
 
 _BUSY_S: Final = 60
 _PAGE: Final = 500
+_LARGEST_NUMBER: Final = 2**63 - 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS bots (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, content TEXT NOT NULL,
-    command TEXT NOT NULL, language TEXT NOT NULL, author TEXT NOT NULL, UNIQUE (name, version, content));
+    command TEXT NOT NULL, language TEXT NOT NULL, author TEXT NOT NULL,
+    UNIQUE (name, version, content, command));
 CREATE TABLE IF NOT EXISTS tournaments (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, seed TEXT NOT NULL, settings TEXT NOT NULL,
     planned INTEGER NOT NULL, engine TEXT NOT NULL, rules_hash TEXT NOT NULL,
@@ -103,7 +105,12 @@ class Store:
     def open_for_writing(cls, path: Path) -> Self:
         """Open the database, made anew if there is none; raises StoreError if the file is something else."""
         with _explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"{path}: its folder can't be made ({error.strerror}); name another file with --db"
+                ) from None
             store = cls(path, sqlite3.connect(path, timeout=_BUSY_S))
             try:
                 store._prepare()
@@ -115,9 +122,9 @@ class Store:
     @classmethod
     def open_for_reading(cls, path: Path) -> Self:
         """Open a database that exists; nothing in it will be changed."""
-        if not path.exists():
-            raise StoreError(f"{path}: there is no database yet; arena run makes one, --db names another")
         with _explained(path):
+            if not path.exists():
+                raise StoreError(f"{path}: there is no database yet; arena run makes one, --db names another")
             connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_BUSY_S)
             store = cls(path, connection)
             try:
@@ -144,12 +151,12 @@ class Store:
 
     def _prepare(self) -> None:
         if self._is_empty():
-            self._db.enable_wal()
             self._db.conn.executescript(
                 f"BEGIN IMMEDIATE;{_SCHEMA}"
                 f"PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {SCHEMA_VERSION};COMMIT;"
             )
         self._check_identity()
+        self._db.enable_wal()
         self._db.conn.execute("PRAGMA synchronous = NORMAL")
 
     def _check_identity(self) -> None:
@@ -204,13 +211,16 @@ class Store:
                         "bot": self._bot_id(bot),
                     }
                 )
-        return self.tournament(str(key))
+        return next(known for known in self.tournaments(settings["name"]) if known.id == key)
 
     def _bot_id(self, bot: dict[str, Json]) -> int:
         columns = {name: bot[name] for name in ("name", "version", "content", "language", "author")}
-        self._db.table("bots").insert({**columns, "command": json.dumps(bot["command"])}, ignore=True)
+        columns["command"] = json.dumps(bot["command"])
+        self._db.table("bots").insert(columns, ignore=True)
         found: int = self._db.execute(
-            "SELECT id FROM bots WHERE name = :name AND version = :version AND content = :content", columns
+            "SELECT id FROM bots WHERE name = :name AND version = :version AND content = :content "
+            "AND command = :command",
+            columns,
         ).fetchone()[0]
         return found
 
@@ -312,7 +322,7 @@ class Store:
 
     def match(self, tournament: StoredTournament, number: int) -> StoredMatch:
         """The recorded match of this number; raises StoreError if there is none."""
-        page = self._page(tournament.id, number, 1)
+        page = self._page(tournament.id, max(min(number, _LARGEST_NUMBER), 0), 1)
         if not page or page[0].record.number != number:
             raise StoreError(
                 f"{self.path}: {tournament.name} has no recorded match {number}; arena matches lists them"

@@ -3,16 +3,30 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args
+from typing import Annotated, Any, Final, TypeVar, get_args
 
 import msgspec
 
 from arena.errors import ArenaError
+from arena.text import printable
 from engine import suggest
+
+_LONGEST_NAME: Final = 64
+_NAME: Final = r"^[^\s@/\x00-\x1f\x7f](?:[^@/\x00-\x1f\x7f]*[^\s@/\x00-\x1f\x7f])?\Z"
+_VERSION: Final = r"^[\w.+-]+\Z"
+_IN_WORDS: Final = {
+    _NAME: "must be printable, without @ and /, and without white space at its ends",
+    _VERSION: "must consist of letters, digits and . + - _",
+}
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=_LONGEST_NAME, pattern=_NAME)]
+"""What a bot or a tournament may be called."""
+Version = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=_VERSION)]
+"""What a version may be called."""
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 
-_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`")
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
 _LARGEST_FILE: Final = 4 * 1024 * 1024
 
@@ -27,12 +41,17 @@ def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> Str
         raise error(f"{file}: can't be read: {failure.strerror}") from None
     except UnicodeDecodeError as failure:
         raise error(f"{file}: is not UTF-8 at byte {failure.start}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as failure:
+    except (ValueError, RecursionError) as failure:  # broken TOML, or a number of thousands of digits
         raise error(f"{file}: is not TOML: {failure}") from None
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as failure:
-        raise error(f"{file}: {explain(str(failure), kind)}") from None
+        raise error(printable(f"{file}: {explain(str(failure), kind)}").replace("\n", "\\n")) from None
+
+
+def is_name(text: str) -> bool:
+    """Whether a bot or a tournament may be called so."""
+    return len(text) <= _LONGEST_NAME and re.search(_NAME, text) is not None
 
 
 def explain(failure: str, kind: type[msgspec.Struct]) -> str:
@@ -45,7 +64,12 @@ def explain(failure: str, kind: type[msgspec.Struct]) -> str:
     if missing := _MISSING.fullmatch(what):
         where = f"{path}.{missing[1]}" if path else missing[1]
         return f"{where}: this field is missing"
-    return f"{path}: {what[0].lower()}{what[1:].replace('`', '')}"
+    for pattern, words in _IN_WORDS.items():
+        if repr(pattern) in what:
+            return f"{path}: {words}"
+    what = what.replace("`", "").replace(" | null", "")
+    quotes = "; put it in quotes" if what.startswith("Expected str, got") else ""
+    return f"{path}: {what[0].lower()}{what[1:]}{quotes}"
 
 
 def _fields_at(kind: Any, path: str) -> list[str]:

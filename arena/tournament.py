@@ -11,10 +11,10 @@ import msgspec
 from arena.errors import RulesError, TournamentError, UnknownGameError
 from arena.formats import FORMATS
 from arena.limits import Limits
-from arena.manifest import Bot, Name, find_bot
+from arena.manifest import Bot, find_bot
 from arena.match import MatchSetup, MatchTerms
 from arena.plan import Plan, bot_seed, match_id, match_seed
-from arena.toml import decode_toml
+from arena.toml import Name, decode_toml
 from engine import AnyGame, Json, Rules, load_game, suggest
 
 TableSize = Annotated[int, msgspec.Meta(ge=1, le=64)]
@@ -128,9 +128,12 @@ def read_tournament(file: Path) -> Tournament:
     read = decode_toml(file, TournamentFile, TournamentError)
     try:
         game = load_game(read.game)
+    except UnknownGameError as error:
+        raise TournamentError(f"{file}: game: {error}") from None
+    try:
         ruleset = game.ruleset_name(read.ruleset)
     except UnknownGameError as error:
-        raise TournamentError(f"{file}: {error}") from None
+        raise TournamentError(f"{file}: ruleset: {error}") from None
     try:
         rules = game.rules(ruleset, read.rules)
     except RulesError as error:
@@ -184,7 +187,8 @@ def _check(file: Path, tournament: Tournament) -> None:
         try:
             tournament.game.check_players(size, tournament.rules)
         except RulesError as error:
-            raise TournamentError(f"{file}: {error}") from None
+            where = "" if str(error).startswith("players:") else "rules."
+            raise TournamentError(f"{file}: {where}{error}") from None
         if size > entrants:
             raise TournamentError(
                 f"{file}: players: a table of {size} needs {size} bots, and there are {entrants}; "

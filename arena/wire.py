@@ -19,7 +19,7 @@ _LONGEST_NAME: Final = 100
 _LONGEST_NOTE: Final = 1_000
 _LARGEST_BATCH: Final = 1_024
 _USE_STDERR: Final = "stdout is for answers alone, print anything else to stderr"
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|$)', re.DOTALL)
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _LONGEST_INTEGER: Final = 400
 
 _encoder: Final = msgspec.json.Encoder()

@@ -142,7 +142,7 @@ class Game(ABC, Generic[RulesT, StateT]):
             rules = msgspec.convert({**asdict(base), **overrides}, type(base))
         except msgspec.ValidationError as error:
             what, _, where = str(error).partition(" - at `$.")
-            raise RulesError(f"{where.rstrip('`')}: {what[0].lower()}{what[1:]}") from None
+            raise RulesError(f"{where.rstrip('`')}: {what[0].lower()}{what[1:].replace('`', '')}") from None
         rules.check()
         return rules  # type: ignore[no-any-return]
 

@@ -17,6 +17,8 @@ from arena.match import MatchRecord, MatchSetup, MatchTerms
 from arena.sitting import Surroundings, play_sitting
 from engine import load_game
 
+collect_ignore = ["hostile"]  # programs: to import one is to run it
+
 ROOT = Path(__file__).parent.parent
 HOSTILE = ROOT / "tests" / "hostile"
 

@@ -12,6 +12,7 @@ import msgspec
 from arena.faults import Fault
 from arena.match import MatchRecord
 from arena.replay import Step
+from arena.text import printable
 from engine import AnyGame, Json
 
 if TYPE_CHECKING:
@@ -25,11 +26,13 @@ INTERRUPTED: Final = 130
 
 _WIDTH_WITHOUT_TERMINAL: Final = 200
 
+DEFAULT_DB: Final = Path("results/arena.db")
+
 db_option: Final = click.option(
     "--db",
     type=click.Path(dir_okay=False, path_type=Path),
     envvar="ARENA_DB",
-    default=Path("results/arena.db"),
+    default=DEFAULT_DB,
     show_default=True,
     help="The database; ARENA_DB names it, too.",
 )
@@ -65,14 +68,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], left: Sequen
         # Names are strangers' text: never read as markup, never sent to the terminal raw.
         shown.add_row(*(Text(printable(str(cell))) for cell in row))
     return shown
-
-
-def printable(text: str) -> str:
-    r"""Text with control characters, which a terminal would obey, written as ``\x1b``; line ends stay."""
-    return "".join(
-        character if character.isprintable() or character in "\n\t" else ascii(character)[1:-1]
-        for character in text
-    )
 
 
 def seat_labels(names: Sequence[str]) -> list[str]:

@@ -12,6 +12,8 @@ from arena.cli.play import games, play
 from arena.cli.results import digest, matches, ratings, replay
 from arena.cli.run import run
 from arena.errors import ArenaError, RunnerError
+from arena.plugins import register_plugins
+from arena.text import printable
 from engine import __version__
 
 
@@ -45,6 +47,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     words = ["--debug"] * debug + [word for word in arguments if word != "--debug"]
     try:
+        register_plugins()
         code = cli.main(words, prog_name="arena", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
@@ -69,6 +72,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    one_line = " ".join(message.split())
+    one_line = printable(" ".join(message.split()))
     click.echo(f"arena: {one_line}", err=True)
     return code

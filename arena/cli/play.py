@@ -48,14 +48,14 @@ def games(as_json: bool) -> None:
     console = make_console()
     for game in registered_games():
         rulesets = {name: asdict(rules) for name, rules in game.rulesets.items()}
-        console.print(f"{game.name}: {game.title}; also {', '.join(game.aliases)}", soft_wrap=True)
+        also = f", also {', '.join(game.aliases)}" if game.aliases else ""
+        console.print(f"{game.name}{also}: {game.title}", soft_wrap=True)
         first = next(iter(rulesets.values()))
         rows = [[field, *(_show(rules[field]) for rules in rulesets.values())] for field in first]
         console.print(table(["field", *rulesets], rows, left=["field"]))
         for alias, ruleset in game.ruleset_aliases.items():
-            console.print(
-                f"The ruleset {alias} is {ruleset}. The first ruleset is the default.", soft_wrap=True
-            )
+            console.print(f"The ruleset {alias} is {ruleset}.", soft_wrap=True)
+        console.print(f"The default is {next(iter(rulesets))}.\n", soft_wrap=True)
 
 
 def _show(value: object) -> str:

@@ -13,13 +13,13 @@ from arena.cli.common import (
     json_option,
     print_json,
     print_result,
-    printable,
     seat_labels,
     table,
     tell_match,
     tournament_argument,
 )
 from arena.errors import StoreError
+from arena.text import printable
 from engine import Json
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _match_as_json(entry: "StoredTournament", match: "StoredMatch") -> dict[str,
 
 
 @click.command()
-@click.argument("match", type=click.IntRange(0))
+@click.argument("match", type=int)
 @click.option("--tournament", help="A name or a number.  [default: the latest]")
 @db_option
 @json_option

@@ -1,6 +1,7 @@
 """`arena run`: plays a tournament file with a live display, and prints the table."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,14 +12,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli.common import (
+    DEFAULT_DB,
     INTERRUPTED,
     console as make_console,
     db_option,
     json_option,
     print_json,
-    printable,
 )
 from arena.cli.results import print_ratings, ratings_as_json
+from arena.text import printable
 from arena.tournament import Tournament, read_tournament
 
 if TYPE_CHECKING:
@@ -66,12 +68,17 @@ def run(tournament: Path, workers: int | None, db: Path, as_json: bool) -> None:
             print_json(ratings_as_json(store, entry) | told)
             return
         print_ratings(store, entry)
-        first, last = entry.entrants[0], entry.planned - 1
-        click.echo(
-            f"Next: arena matches {entry.name} --bot {first}   what was played\n"
-            f"      arena replay {last}   step through a match\n"
-            f"      arena digest {entry.name}   the fingerprint of it all"
-        )
+        _say_what_next(entry.name, entry.entrants[0], db)
+
+
+def _say_what_next(name: str, entrant: str, db: Path) -> None:
+    words = shlex.quote(name)
+    elsewhere = "" if db == DEFAULT_DB else f" --db {shlex.quote(str(db))}"
+    click.echo(
+        f"Next: arena matches {words} --bot {shlex.quote(entrant)}{elsewhere}   what was played\n"
+        f"      arena replay 0 --tournament {words}{elsewhere}   step through a match\n"
+        f"      arena digest {words}{elsewhere}   the fingerprint of it all"
+    )
 
 
 def _announce(tournament: Tournament, planned: int, recorded: int, workers: int) -> None:

@@ -33,7 +33,7 @@ def test_without_a_command_it_shows_what_there_is(arena: Arena) -> None:
 
 def test_games_lists_rulesets_and_fields(arena: Arena) -> None:
     shown = arena("games").stdout
-    assert "dragon_stripes: Dragon Stripes" in shown
+    assert "dragon_stripes, also drago_rosso: Dragon Stripes" in shown
     assert all(name in shown for name in ("kali-1993", "drago-rosso-1989", "starting_gems", "drago-rosso is"))
     (game,) = json.loads(arena("games", "--json").stdout)
     assert game["rulesets"]["stripes"]["footprints"] == [16, 12, 6, 4]
@@ -208,7 +208,7 @@ def test_a_changed_file_of_an_unfinished_tournament_is_refused_with_the_field(ar
     assert "deals was 3 when it began and is 2 now" in refused(arena, "run", file)
     file.write_text(text)
     (arena.folder / "bob" / "main.py").write_text(ANSWER_FIRST + "\n")
-    assert "the files of bots[1] have changed since it began" in refused(arena, "run", file)
+    assert "the files of bots[1] (bob) have changed since it began" in refused(arena, "run", file)
 
 
 @pytest.mark.parametrize(

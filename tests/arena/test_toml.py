@@ -1,0 +1,183 @@
+"""A broken TOML file is told in one line: which file, which field or line, and what to do."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from arena.errors import ArenaError
+from arena.toml import decode_toml
+
+
+class Oven(msgspec.Struct, forbid_unknown_fields=True):
+    heat: Annotated[int, msgspec.Meta(ge=1, le=300)] = 180
+
+
+class Topping(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    grams: int = 10
+
+
+class Pizza(msgspec.Struct, forbid_unknown_fields=True):
+    """A structure with every kind of nesting that our files have."""
+
+    name: str
+    slices: int | list[int] = 8
+    oven: Oven = msgspec.field(default_factory=Oven)
+    toppings: Annotated[list[Topping], msgspec.Meta(min_length=1)] = msgspec.field(default_factory=list)
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class BakeError(ArenaError):
+    """The error that the caller wants to see."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "pizza.toml"
+
+
+def error_of(file: Path, content: str | bytes) -> str:
+    """What is said of a file, without its name, which must stand first; in one printable line."""
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(BakeError) as raised:
+        decode_toml(file, Pizza, BakeError)
+    message = str(raised.value)
+    assert message.isprintable()
+    assert message.startswith(f"{file}: ")
+    return message.removeprefix(f"{file}: ")
+
+
+def test_a_sound_file_becomes_the_structure(file: Path) -> None:
+    file.write_text('name = "Größe"\nslices = [4, 4]\noven.heat = 250\n[[toppings]]\nname = "basil"\n')
+    assert decode_toml(file, Pizza, BakeError) == Pizza("Größe", [4, 4], Oven(250), [Topping("basil")])
+
+
+def test_fields_that_may_hold_anything_are_left_as_toml_reads_them(file: Path) -> None:
+    file.write_text('name = "x"\n[extra]\na = 1.5\nb = 2026-01-31\nc.d = [true]\n')
+    assert decode_toml(file, Pizza, BakeError).extra == {
+        "a": 1.5,
+        "b": date(2026, 1, 31),
+        "c": {"d": [True]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "nearest"),
+    [
+        ('name = "x"\nslice = 4\n', "slice", "slices"),
+        ('name = "x"\n[oven]\nheet = 4\n', "oven.heet", "heat"),
+        ('name = "x"\n[[toppings]]\nname = "a"\ngram = 4\n', "toppings[0].gram", "grams"),
+        ('name = "x"\n[[toppings]]\nname = "a"\n[[toppings]]\nnam = "b"\n', "toppings[1].nam", "name"),
+    ],
+)
+def test_an_unknown_field_is_named_with_the_nearest_known_one(
+    file: Path, content: str, field: str, nearest: str
+) -> None:
+    assert error_of(file, content) == f"{field}: unknown field; did you mean {nearest!r}?"
+
+
+@pytest.mark.parametrize(
+    ("content", "known"),
+    [
+        ('name = "x"\nzzz = 1\n', "name, slices, oven, toppings, extra"),
+        ('name = "x"\noven.zzz = 1\n', "heat"),
+        ('name = "x"\n[[toppings]]\nzzz = 1\nname = "a"\n', "name, grams"),
+    ],
+)
+def test_an_unknown_field_like_no_other_is_told_with_all_known_ones_of_its_table(
+    file: Path, content: str, known: str
+) -> None:
+    assert error_of(file, content).endswith(f"zzz: unknown field; known are {known}")
+
+
+@pytest.mark.parametrize("key", ['"a\\nb"', '"a`b"', '"a\\u001b[2J"', '""'])
+def test_an_unknown_field_of_whatever_name_is_told_in_one_line(file: Path, key: str) -> None:
+    assert "unknown field; known are name, slices, oven, toppings, extra" in error_of(
+        file, f'name = "x"\n{key} = 1\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "field"),
+    [("slices = 4\n", "name"), ("", "name"), ('name = "x"\n[[toppings]]\ngrams = 1\n', "toppings[0].name")],
+)
+def test_a_missing_field_is_named(file: Path, content: str, field: str) -> None:
+    assert error_of(file, content).startswith(f"{field}: this field is missing")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("name = 7\n", "name: expected str, got int"),
+        ('name = "x"\nslices = "8"\n', "slices: expected int | array, got str"),
+        ('name = "x"\nslices = true\n', "slices: expected int | array, got bool"),
+        ('name = "x"\nslices = [4, 4.0]\n', "slices[1]: expected int, got float"),
+        ('name = "x"\noven = 3\n', "oven: expected object, got int"),
+        ('name = "x"\n[oven]\nheat = 0\n', "oven.heat: expected int >= 1"),
+        ('name = "x"\n[oven]\nheat = 301\n', "oven.heat: expected int <= 300"),
+        ('name = "x"\ntoppings = []\n', "toppings: expected array of length >= 1"),
+        ('name = "x"\n[[toppings]]\nname = false\n', "toppings[0].name: expected str, got bool"),
+    ],
+)
+def test_a_wrong_type_or_number_is_told_with_field_and_what_is_expected(
+    file: Path, content: str, told: str
+) -> None:
+    assert error_of(file, content).startswith(told)
+
+
+@pytest.mark.parametrize("value", ["2026", "1.0", "true", "2026-01-31"])
+def test_text_without_its_quotes_is_told_to_be_put_in_quotes(file: Path, value: str) -> None:
+    assert error_of(file, f"name = {value}\n").endswith("put it in quotes")
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ('name = "x\n', 1),
+        ('name = "x"\nslices =\n', 2),
+        ('name = "x"\nname = "y"\n', 2),
+        ('name = "x"\n[oven\n', 2),
+        ('name = "x"\n\nslices = 08\n', 3),
+        ('name = "x"\nslices: 4\n', 2),
+        ("x = 2026-02-30\n", 1),
+    ],
+)
+def test_broken_toml_is_told_with_its_line(file: Path, content: str, line: int) -> None:
+    assert f"at line {line}," in error_of(file, content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [f"slices = {'9' * 5_000}\n", f"slices = {'[' * 50_000}\n", "\ufeffname = 'x'\n", "\0"],
+    ids=["many-digits", "deep", "byte-order-mark", "nul"],
+)
+def test_whatever_toml_can_t_be_read_is_told_in_one_line(file: Path, content: str) -> None:
+    assert error_of(file, content).startswith("is not TOML")
+
+
+def test_text_that_is_not_utf_8_is_told_with_its_place(file: Path) -> None:
+    assert error_of(file, b'name = "\xff"\n') == "is not UTF-8 at byte 8"
+
+
+def test_a_number_too_large_for_a_field_is_told_like_any_other(file: Path) -> None:
+    assert error_of(file, f'name = "x"\n[oven]\nheat = {2**64}\n') == "oven.heat: expected int <= 300"
+
+
+def test_a_file_of_unreasonable_size_is_not_read(file: Path) -> None:
+    with file.open("wb") as long:
+        long.truncate(4 * 1024 * 1024 + 1)
+    with pytest.raises(BakeError, match="is larger than 4 MiB"):
+        decode_toml(file, Pizza, BakeError)
+
+
+def test_a_file_that_is_not_there_is_told(file: Path) -> None:
+    with pytest.raises(BakeError, match=r"pizza\.toml: can't be read: No such file or directory"):
+        decode_toml(file, Pizza, BakeError)
+
+
+def test_a_folder_in_place_of_a_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BakeError, match="can't be read: Is a directory"):
+        decode_toml(tmp_path, Pizza, BakeError)
