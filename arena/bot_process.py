@@ -4,21 +4,16 @@ Knows bytes, lines and time; what the lines mean is for ``arena.wire`` and ``are
 """
 
 import contextlib
-import errno
 import os
 import select
-import shutil
 import signal
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic_ns
 from typing import Final
 
-from arena.errors import RunnerError
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
+from arena.launch import kill_group, remove_home, start
 from arena.limits import Limits
 
 NS_PER_MS: Final = 1_000_000
@@ -29,23 +24,6 @@ _DRAINED_AFTER_DEATH: Final = 1_048_576
 _BYE_NS: Final = 1_000 * NS_PER_MS
 _BLANK: Final = b" \t\r"
 _BLANK_OR_LF: Final = b" \t\r\n"
-
-_FAILURES_OF_THE_COMMAND: Final = frozenset(
-    {
-        errno.ENOENT,
-        errno.EACCES,
-        errno.EPERM,
-        errno.ENOEXEC,
-        errno.ELIBBAD,
-        errno.EIO,  # how Linux calls a binary that was cut off
-        errno.ENOTDIR,
-        errno.EISDIR,
-        errno.ELOOP,
-        errno.E2BIG,
-        errno.ENAMETOOLONG,
-    }
-)
-"""Why a command can't be started; anything else (no memory, no descriptors) is the runner's own failure."""
 
 
 class Watch:
@@ -75,70 +53,6 @@ class Watch:
         """Serve a descriptor that poll has named, unless it has been removed since."""
         if fd in self._serve:
             self._serve[fd][1]()
-
-
-def _start(
-    command: Sequence[str], folder: Path, homes: Path | None
-) -> tuple[subprocess.Popen[bytes], str, int]:
-    """Start a command in its own session with a fresh HOME; the process, its HOME, and a pidfd of it.
-
-    Raises BotFault(startup) if it is the command's failure, RunnerError if it is ours.
-    """
-    try:
-        home = tempfile.mkdtemp(prefix="home-", dir=homes)
-    except OSError as error:
-        raise RunnerError(f"could not make a HOME for a bot: {error}") from None
-    try:
-        popen = subprocess.Popen(
-            [sys.executable if word == "{python}" else word for word in command],
-            cwd=folder,
-            env={
-                "PATH": os.environ.get("PATH", os.defpath),
-                "HOME": home,
-                "TMPDIR": home,
-                "LANG": "C.UTF-8",
-            },
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        _remove(home)
-        if isinstance(error, OSError) and error.errno not in _FAILURES_OF_THE_COMMAND:
-            raise RunnerError(f"could not start a bot: {error}") from None
-        why = error.strerror if isinstance(error, OSError) else error
-        raise BotFault(STARTUP, f"{command[0]} could not be started in {folder}: {why}") from None
-    try:
-        return popen, home, os.pidfd_open(popen.pid)
-    except OSError as error:
-        kill_group(popen.pid)
-        popen.communicate()
-        _remove(home)
-        raise RunnerError(f"could not watch a bot: {error}") from None
-
-
-def _remove(home: str) -> None:
-    """Remove a HOME; an empty one takes no descriptor, of which there may be none, and locks are broken."""
-    try:
-        Path(home).rmdir()
-    except OSError:
-        shutil.rmtree(home, ignore_errors=True)
-        if not Path(home).exists():
-            return
-        Path(home).chmod(0o700)
-        for folder, inner, _ in os.walk(home):
-            for path in (Path(folder, name) for name in inner):
-                if not path.is_symlink():
-                    path.chmod(0o700)
-        shutil.rmtree(home, ignore_errors=True)
-
-
-def kill_group(pid: int) -> None:
-    """Kill a process group that a bot leads, stopped members included; none left is fine."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 class HeadAndTail:
@@ -192,7 +106,7 @@ class BotProcess:
         self._stdin_broken = False
         self._stdout_ended = False
         self._startup_deadline_ns = monotonic_ns() + limits.startup_ms * NS_PER_MS
-        self._popen, self._home, self._exit = _start(command, folder, homes)
+        self._popen, self._home, self._exit = start(command, folder, homes)
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         assert self._popen.stderr is not None
@@ -281,7 +195,7 @@ class BotProcess:
             if pipe:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        _remove(self._home)
+        remove_home(self._home)
 
     def wait_for_exit(self, deadline_ns: int) -> None:
         """Wait until it has exited, throwing away what it still prints."""

@@ -23,7 +23,10 @@ def adopt_orphans() -> None:
 
 
 def kill_children() -> None:
-    """Kill every child of this process, and theirs as they turn up; for a time when no bot plays."""
+    """Kill every child that is in a session of its own, as bots are; and theirs as they turn up.
+
+    For a time when no bot plays.
+    """
     for _ in range(_MOST_GENERATIONS):
         children = _children()
         if not children:
@@ -36,4 +39,5 @@ def kill_children() -> None:
 
 def _children() -> list[int]:
     lists = Path("/proc/self/task").glob("*/children")  # not in every kernel
-    return [int(pid) for children in lists for pid in children.read_text().split()]
+    children = [int(pid) for children in lists for pid in children.read_text().split()]
+    return [pid for pid in children if os.getsid(pid) != os.getsid(0)]

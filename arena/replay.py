@@ -75,6 +75,12 @@ def _compare(record: MatchRecord, state: State) -> None:
     if not state.is_terminal and not decided:
         raise ReplayError(f"match {record.number}: the record stops before the match is over")
     ranks = ranks_with_forfeits(state.ranks(), forfeits)
+    kinds = {fault.seat: fault.kind for fault in record.log if fault.forfeit}
+    faults = [kinds.get(seat) for seat in range(len(record.lineup))]
+    if record.faults != faults:
+        raise ReplayError(
+            f"match {record.number}: faults are {record.faults} in the record, {faults} in its log"
+        )
     for what, recorded, played in (
         ("scores", record.scores, state.returns()),
         ("ranks", record.ranks, ranks),

@@ -19,9 +19,9 @@ import msgspec
 import multiprocess
 from multiprocess.connection import wait
 
-from arena.bot_process import kill_group
 from arena.errors import RunnerError, TournamentError
 from arena.faults import Fault
+from arena.launch import kill_group
 from arena.match import MatchRecord
 from arena.replay import rules_hash
 from arena.store import Store, StoredMatch, StoredTournament

@@ -71,6 +71,8 @@ def work(connection: Connection, tournament: Tournament, homes: Path, core: int 
         connection.send_bytes(encode_report(Void(str(error))))
     except Exception:  # noqa: BLE001 - whatever it is, the runner must hear of it
         connection.send_bytes(encode_report(Void(traceback.format_exc())))
+    finally:
+        kill_children()
 
 
 def _play(connection: Connection, tournament: Tournament, homes: Path) -> None:

@@ -25,6 +25,7 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C."""
 
 _WIDTH_WITHOUT_TERMINAL: Final = 200
+_OTHERS_SHOWN: Final = 8
 
 DEFAULT_DB: Final = Path("results/arena.db")
 
@@ -86,8 +87,9 @@ def tell_match(game: AnyGame, labels: Sequence[str], steps: Iterable[Step]) -> I
 
     for step in steps:
         if step.decision is not None and step.seat is not None:
-            others = ", ".join(action for action in step.legal if action != step.action)
-            why = "it has forfeited" if step.forfeited else f"not {others}"
+            others = [action for action in step.legal if action != step.action]
+            more = f" and {len(others) - _OTHERS_SHOWN} more" if len(others) > _OTHERS_SHOWN else ""
+            why = "it has forfeited" if step.forfeited else f"not {', '.join(others[:_OTHERS_SHOWN])}{more}"
             yield f"{step.decision:>4}  {labels[step.seat]}: {step.action}   ({why})"
             if step.note:
                 yield f"      note: {printable(step.note)}"

@@ -92,8 +92,10 @@ def play(game: str, bots: tuple[str, ...], seed: str | None, ruleset: str | None
     )
     terms = MatchTerms(the_game, ruleset, rules, Limits())
     adopt_orphans()
-    (record,) = play_sitting(terms, [setup], entrants, Surroundings(Watch()))
-    kill_children()
+    try:
+        (record,) = play_sitting(terms, [setup], entrants, Surroundings(Watch()))
+    finally:
+        kill_children()
     names = [entrant.name for entrant in entrants]
     if as_json:
         told = {"game": the_game.name, "ruleset": ruleset, "bots": names}

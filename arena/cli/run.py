@@ -20,6 +20,7 @@ from arena.cli.common import (
     print_json,
 )
 from arena.cli.results import print_ratings, ratings_as_json
+from arena.orphans import adopt_orphans, kill_children
 from arena.text import printable
 from arena.tournament import Tournament, read_tournament
 
@@ -53,6 +54,7 @@ def run(tournament: Path, workers: int | None, db: Path, as_json: bool) -> None:
     with Store.open_for_writing(db) as store:
         entry, read = enter(store, read)
         _announce(read, entry.planned, store.count(entry.id), workers)
+        adopt_orphans()
         try:
             with _display() as show:
                 run_tournament(store, entry, read, workers, show)
@@ -63,6 +65,8 @@ def run(tournament: Path, workers: int | None, db: Path, as_json: bool) -> None:
                 err=True,
             )
             raise click.exceptions.Exit(INTERRUPTED) from None
+        finally:
+            kill_children()  # those of a worker that was killed
         if as_json:
             told = {"digest": digest(entry.entrants, store.matches(entry.id))}
             print_json(ratings_as_json(store, entry) | told)

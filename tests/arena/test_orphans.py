@@ -99,7 +99,9 @@ def test_the_children_of_children_are_killed_as_they_turn_up() -> None:
 
 def kill_five_generations() -> None:
     adopt_orphans()
-    with subprocess.Popen([sys.executable, "-c", FIVE_GENERATIONS], stdout=subprocess.PIPE) as first:
+    with subprocess.Popen(
+        [sys.executable, "-c", FIVE_GENERATIONS], stdout=subprocess.PIPE, start_new_session=True
+    ) as first:
         assert first.stdout
         assert first.stdout.readline() == b"born\n"
         kill_children()
@@ -112,7 +114,9 @@ def test_a_child_that_has_stopped_is_killed() -> None:
 
 
 def kill_a_stopped_child() -> None:
-    with subprocess.Popen([sys.executable, "-c", "import os; os.kill(os.getpid(), 19)"]) as child:
+    with subprocess.Popen(
+        [sys.executable, "-c", "import os; os.kill(os.getpid(), 19)"], start_new_session=True
+    ) as child:
         os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
         kill_children()
         assert not has_children()
@@ -123,10 +127,21 @@ def test_a_zombie_is_buried() -> None:
 
 
 def bury_a_zombie() -> None:
-    with subprocess.Popen(["true"]) as child:
+    with subprocess.Popen(["true"], start_new_session=True) as child:
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         kill_children()
         assert not has_children()
+
+
+def test_a_child_in_the_session_of_its_parent_is_no_bot_and_lives() -> None:
+    apart(spare_a_child)
+
+
+def spare_a_child() -> None:
+    with subprocess.Popen(["sleep", "600"]) as child:
+        kill_children()
+        assert child.poll() is None
+        child.kill()
 
 
 def test_without_children_there_is_nothing_to_kill() -> None:
@@ -145,7 +160,7 @@ def test_children_are_killed_though_sigchld_was_ignored_when_the_runner_was_star
 def kill_children_that_nobody_buries() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     adopt_orphans()
-    with subprocess.Popen(["sleep", "600"]):
+    with subprocess.Popen(["sleep", "600"], start_new_session=True):
         kill_children()
         assert not has_children()
 

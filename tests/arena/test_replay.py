@@ -160,13 +160,13 @@ def test_other_ranks_are_told_with_those_by_the_rules() -> None:
 
 def test_a_forfeit_that_was_taken_out_of_the_record_is_told() -> None:
     record = played(3, chain([0, FORFEIT], cycle([0, 1])))
-    assert "ranks are" in error_of(changed(record, log=[]))
+    assert "faults are" in error_of(changed(record, log=[]))
 
 
-def test_a_fault_that_did_not_cost_the_match_changes_no_rank() -> None:
+def test_a_fault_that_the_log_says_did_not_cost_the_match_is_told() -> None:
     record = played(3, chain([0, FORFEIT], cycle([0, 1])))
     tolerated = [msgspec.structs.replace(fault, forfeit=False) for fault in record.log]
-    assert "ranks are" in error_of(changed(record, log=tolerated))
+    assert "faults are" in error_of(changed(record, log=tolerated))
 
 
 def test_a_record_of_another_deal_is_told() -> None:

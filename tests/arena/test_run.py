@@ -235,6 +235,49 @@ def test_the_homes_of_a_killed_run_are_swept_by_the_next(arena: Arena, tmp_path:
     assert list(temporary.iterdir()) == [living]
 
 
+# Leaves a daemon in a session of its own, which rings with its pid; thinks for ever when it is asked.
+LEAVES_A_DAEMON = """
+import json, os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    for fd in (0, 1, 2):
+        os.close(fd)
+    bell = os.open("../bell", os.O_WRONLY)
+    os.write(bell, (str(os.getpid()) + "\\n").encode())
+    time.sleep(600)
+    os._exit(0)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("victim", ["runner interrupted", "runner killed", "worker killed"])
+def test_no_daemon_of_a_bot_outlives_the_run(arena: Arena, bell: Bell, victim: str) -> None:
+    bots = [arena.bot(name, LEAVES_A_DAEMON) for name in ("ann", "bob")]
+    limits = "move_ms = 600000\nbank_ms = 0"
+    running = arena.start("run", arena.tournament(*bots, limits=limits), "--db", "a.db", "--workers", 1)
+    daemons = bell.wait_for(2)
+    if victim == "worker killed":
+        (worker,) = [child for child in children(running.pid) if children(child)]
+        os.kill(worker, signal.SIGKILL)
+        daemons += bell.wait_for(2)  # those of the next worker
+        running.send_signal(signal.SIGINT)
+    else:
+        running.send_signal(signal.SIGINT if victim == "runner interrupted" else signal.SIGKILL)
+    running.communicate(timeout=60)
+    wait_until_gone(daemons)
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 def parent(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
 

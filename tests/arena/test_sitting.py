@@ -44,11 +44,11 @@ for line in sys.stdin:
         END
 """
 
-Seat = Callable[..., Bot]
+Players = Callable[..., Bot]
 
 
 @pytest.fixture
-def player(tmp_path: Path) -> Seat:
+def player(tmp_path: Path) -> Players:
     """Makes bots that answer ``legal[0]``, and do more at start-up, at a line, a decision or an end."""
     names = (f"player-{number}" for number in count())
 
@@ -174,7 +174,7 @@ def heard_by(bot: Bot) -> list[dict[str, object]]:
 WRITE_DOWN = "open('heard', 'a').write(line)"
 
 
-def test_a_process_hears_hello_then_its_matches_then_bye(player: Seat, sound: Bot) -> None:
+def test_a_process_hears_hello_then_its_matches_then_bye(player: Players, sound: Bot) -> None:
     listener = player(hear=WRITE_DOWN)
     first, second = play([listener, sound], "0", "1")
     assert [message["type"] for message in heard_by(listener)] == [
@@ -189,7 +189,7 @@ def test_a_process_hears_hello_then_its_matches_then_bye(player: Seat, sound: Bo
     ]
 
 
-def test_turns_count_the_decisions_of_one_seat_in_one_match(player: Seat, sound: Bot) -> None:
+def test_turns_count_the_decisions_of_one_seat_in_one_match(player: Players, sound: Bot) -> None:
     listener = player(hear=WRITE_DOWN)
     records = play([listener, sound], "0", "1")
     turns = [
@@ -201,7 +201,7 @@ def test_turns_count_the_decisions_of_one_seat_in_one_match(player: Seat, sound:
     assert turns == expected
 
 
-def test_the_end_tells_scores_ranks_and_faults_by_seat(player: Seat) -> None:
+def test_the_end_tells_scores_ranks_and_faults_by_seat(player: Players) -> None:
     listener = player(hear=WRITE_DOWN)
     (record,) = play([hostile("illegal_action"), listener, hostile("crash_mid_match")], opened_by_seat_0(3))
     (end,) = [message for message in heard_by(listener) if message["type"] == "end"]
@@ -214,7 +214,7 @@ def test_the_end_tells_scores_ranks_and_faults_by_seat(player: Seat) -> None:
 
 
 def test_a_match_that_ends_before_anybody_is_asked_has_its_start_and_end_all_the_same(
-    player: Seat, tmp_path: Path
+    player: Players, tmp_path: Path
 ) -> None:
     listener = player(hear=WRITE_DOWN)
     play([bot_of(["./none"], tmp_path), listener], "0")
@@ -251,7 +251,7 @@ def test_of_two_that_cannot_be_started_the_later_seat_is_ranked_above(sound: Bot
     assert (record.faults, record.ranks) == (["startup", None, "startup"], [3, 1, 2])
 
 
-def test_a_startup_fault_keeps_limit_time_and_stderr(player: Seat, sound: Bot) -> None:
+def test_a_startup_fault_keeps_limit_time_and_stderr(player: Players, sound: Bot) -> None:
     bot = player(startup="print('no book', file=sys.stderr); sys.exit(2)")
     (fault,) = play([bot, sound])[0].log
     assert (fault.text, fault.stderr) == ("it exited with status 2 before its ready", "no book\n")
@@ -259,7 +259,7 @@ def test_a_startup_fault_keeps_limit_time_and_stderr(player: Seat, sound: Bot) -
     assert 0 < fault.used_ms < 120_000
 
 
-def test_time_of_startup_is_no_time_of_a_move(player: Seat, sound: Bot) -> None:
+def test_time_of_startup_is_no_time_of_a_move(player: Players, sound: Bot) -> None:
     # Its 1.2 s would be more than the 100 ms of a move and the 900 ms of the bank.
     limits = Limits(startup_ms=120_000, move_ms=100, bank_ms=900)
     (record,) = play([player(startup="time.sleep(1.2)"), sound], limits=limits)
@@ -306,7 +306,7 @@ def test_a_bot_that_had_begun_to_answer_is_not_replaced(program: str, sound: Bot
     assert processes == 2 + 1
 
 
-def test_a_replacement_that_does_not_start_is_a_startup_fault(player: Seat, sound: Bot) -> None:
+def test_a_replacement_that_does_not_start_is_a_startup_fault(player: Players, sound: Bot) -> None:
     bot = player(startup="open('once', 'x').close()", decide="sys.exit()")
     (record,) = play([bot, sound])
     (fault,) = record.log
@@ -314,7 +314,9 @@ def test_a_replacement_that_does_not_start_is_a_startup_fault(player: Seat, soun
     assert "FileExistsError" in fault.stderr
 
 
-def test_every_process_has_a_home_of_its_own_that_starts_empty(player: Seat, sound: Bot, homes: Path) -> None:
+def test_every_process_has_a_home_of_its_own_that_starts_empty(
+    player: Players, sound: Bot, homes: Path
+) -> None:
     bot = player(
         "answer['note'] = json.dumps([os.environ['HOME'], os.listdir(os.environ['HOME'])])"
         " if turn == 0 else open(os.environ['HOME'] + '/memory', 'w').close()",
@@ -339,7 +341,7 @@ def test_a_bot_that_exits_when_nothing_more_will_be_asked_of_it_has_no_fault(sou
 
 
 def test_a_bot_that_is_killed_while_an_answer_is_due_has_crashed(
-    player: Seat, sound: Bot, gate: Gate
+    player: Players, sound: Bot, gate: Gate
 ) -> None:
     started: list[int] = []
     watch = Watch()
@@ -363,7 +365,7 @@ def test_the_later_fault_is_ranked_above_the_earlier_one(sound: Bot) -> None:
     assert (record.faults, record.ranks) == (["illegal_action", "crash", None], [3, 2, 1])
 
 
-def test_a_fault_keeps_where_why_and_what_the_bot_wrote_last(player: Seat, sound: Bot) -> None:
+def test_a_fault_keeps_where_why_and_what_the_bot_wrote_last(player: Players, sound: Bot) -> None:
     bot = player(
         "if turn == 1: os.write(2, b'a' * 8192 + b'-' * 50_000 + b'b' * 8192); answer['action'] = 'fly' * 200"
     )
@@ -404,7 +406,7 @@ def test_so_many_faults_as_are_allowed_are_answered_with_the_neutral_action(soun
     assert (record.faults, record.ranks) == (["illegal_action", None], [2, 1])
 
 
-def test_a_bot_whose_faults_are_allowed_stays(player: Seat, sound: Bot) -> None:
+def test_a_bot_whose_faults_are_allowed_stays(player: Players, sound: Bot) -> None:
     bot = player("answer['action'] = 'fly' if turn == 0 else answer['action']")
     started: list[int] = []
     surroundings = Surroundings(Watch(), on_start=started.append)
@@ -435,7 +437,7 @@ def test_a_bot_whose_bank_is_gone_is_late(sound: Bot) -> None:
     assert 800 <= fault.limit_ms == fault.used_ms <= 1_100
 
 
-def test_a_bot_is_told_what_is_left_of_its_bank(player: Seat, sound: Bot) -> None:
+def test_a_bot_is_told_what_is_left_of_its_bank(player: Players, sound: Bot) -> None:
     limits = Limits(startup_ms=120_000, move_ms=20, bank_ms=120_000)
     bot = player("answer['note'] = str(message['clock']['bank_ms']); time.sleep(0.05)")
     (record,) = play([bot, sound], limits=limits)
@@ -444,7 +446,7 @@ def test_a_bot_is_told_what_is_left_of_its_bank(player: Seat, sound: Bot) -> Non
     assert all(later <= earlier - 30 for earlier, later in pairwise(told))
 
 
-def test_the_bank_is_charged_with_what_was_used_beyond_the_moves(player: Seat, sound: Bot) -> None:
+def test_the_bank_is_charged_with_what_was_used_beyond_the_moves(player: Players, sound: Bot) -> None:
     move_us, bank_us = 20_000, 120_000_000
     limits = Limits(startup_ms=120_000, move_ms=20, bank_ms=120_000)
     with at_table([player("time.sleep(0.05)"), sound], "0", limits) as match:
@@ -476,7 +478,7 @@ def at_table(bots: Sequence[Bot], seed: str, limits: Limits) -> Iterator[Match]:
 # What is left.
 
 
-def test_the_children_of_a_bot_die_with_it(player: Seat, sound: Bot) -> None:
+def test_the_children_of_a_bot_die_with_it(player: Players, sound: Bot) -> None:
     fork = "child = os.fork() or time.sleep(600)"
     (record,) = play([player("answer['note'] = str(child)", startup=fork), sound])
     assert ends(int(record.notes[min(record.notes)]))
@@ -527,7 +529,7 @@ def test_nothing_is_left_of_a_sitting_that_is_given_up(sound: Bot, homes: Path) 
 
 
 def test_nothing_is_left_of_a_sitting_that_is_broken_off(
-    player: Seat, sound: Bot, gate: Gate, homes: Path
+    player: Players, sound: Bot, gate: Gate, homes: Path
 ) -> None:
     class Leave(Exception):  # noqa: N818 - no error, but the end
         pass

@@ -1,0 +1,88 @@
+"""Starts a bot's command with what the protocol promises it and nothing else, and kills what it started."""
+
+import contextlib
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from arena.errors import RunnerError
+from arena.faults import STARTUP, BotFault
+
+_LACKS_OF_OURS: Final = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""Why a command can't be started through no fault of its own."""
+
+
+def start(
+    command: Sequence[str], folder: Path, homes: Path | None
+) -> tuple[subprocess.Popen[bytes], str, int]:
+    """Start a command in its own session with a fresh HOME; the process, its HOME, and a pidfd of it.
+
+    Raises BotFault(startup) if it is the command's failure, RunnerError if it is ours.
+    """
+    try:
+        home = tempfile.mkdtemp(prefix="home-", dir=homes)
+    except OSError as error:
+        raise RunnerError(f"could not make a HOME for a bot: {error}") from None
+    try:
+        popen = subprocess.Popen(
+            [sys.executable if word == "{python}" else word for word in command],
+            cwd=folder,
+            env={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "HOME": home,
+                "TMPDIR": home,
+                "LANG": "C.UTF-8",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        remove_home(home)
+        # Only what failed on the command's own file or folder names one.
+        if isinstance(error, OSError) and (not error.filename or error.errno in _LACKS_OF_OURS):
+            raise RunnerError(f"could not start a bot: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BotFault(STARTUP, f"{command[0]} could not be started in {folder}: {why}") from None
+    try:
+        return popen, home, os.pidfd_open(popen.pid)
+    except OSError as error:
+        kill_group(popen.pid)
+        popen.wait()
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            if pipe:
+                pipe.close()
+        remove_home(home)
+        raise RunnerError(f"could not watch a bot: {error}") from None
+
+
+def remove_home(home: str) -> None:
+    """Remove a HOME; an empty one takes no descriptor, of which there may be none, and locks are broken."""
+    try:
+        Path(home).rmdir()
+    except OSError:
+        shutil.rmtree(home, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            Path(home).chmod(0o700)
+        for folder, inner, _ in os.walk(home):
+            for path in (Path(folder, name) for name in inner):
+                # What a bot left running may be at work there still.
+                with contextlib.suppress(OSError):
+                    if not path.is_symlink():
+                        path.chmod(0o700)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process group that a bot leads, stopped members included; none left is fine."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
