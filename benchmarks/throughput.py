@@ -60,26 +60,22 @@ def league(deals: int, workers: int) -> list[str]:
     ]
 
 
-def random_play(matches: int) -> list[str]:
-    """A row about the rules alone: one process, uniformly random actions drawn before the clock starts."""
-    game = load_game("dragon_stripes")
+def random_play(name: str, matches: int) -> list[str]:
+    """A row about the rules alone: one process, uniformly random actions by words drawn before it begins."""
+    game = load_game(name)
     stream = Stream("throughput", "actions")
-    coins = [stream.below(2) for _ in range(4096)]
+    words = [stream.uint64() for _ in range(4096)]
     decisions = 0
     began = perf_counter()
     for match in range(matches):
         state = game.new_initial_state(2, str(match))
         while state.current_player is not None:
-            state.apply_action(state.legal_actions()[coins[decisions & 4095]])
+            legal = state.legal_actions()
+            state.apply_action(legal[words[decisions & 4095] % len(legal)])
             decisions += 1
     seconds = perf_counter() - began
-    return [
-        "engine, random play",
-        f"{decisions / seconds:,.0f}",
-        f"{matches / seconds:,.0f}",
-        "",
-        f"{seconds:.1f}",
-    ]
+    figures = (f"{decisions / seconds:,.0f}", f"{matches / seconds:,.0f}", "", f"{seconds:.1f}")
+    return [f"rules of {game.title}", *figures]
 
 
 def main() -> None:
@@ -91,15 +87,17 @@ def main() -> None:
     if not (FIRST / "bot").exists():
         sys.exit("bots/first is not built; run make bots")
     cores = len(os.sched_getaffinity(0))
-    print(f"Dragon Stripes, tables of 2, {cores} cores, Python {sys.version.split()[0]}")
-    print(f"{'':22} {'decisions/s':>12} {'matches/s':>10} {'waiting on bots':>16} {'seconds':>8}")
+    print("Leagues of Dragon Stripes at tables of 2; the rules alone by random play at tables of 2.")
+    print(f"{cores} cores, Python {sys.version.split()[0]}")
+    print(f"{'':26} {'decisions/s':>12} {'matches/s':>10} {'waiting on bots':>16} {'seconds':>8}")
     rows = [lambda: league(arguments.deals, 1)]
     if cores > 1:
         rows.append(lambda: league(arguments.deals, cores))
-    rows.append(lambda: random_play(arguments.matches))
+    rows.append(lambda: random_play("dragon_stripes", arguments.matches))
+    rows.append(lambda: random_play("dragonkeepers", arguments.matches // 20))
     for row in rows:
         name, decisions, matches, waiting, seconds = row()
-        print(f"{name:22} {decisions:>12} {matches:>10} {waiting:>16} {seconds:>8}", flush=True)
+        print(f"{name:26} {decisions:>12} {matches:>10} {waiting:>16} {seconds:>8}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.dragon_stripes import DragonStripes
+from engine.dragonkeepers import Dragonkeepers
 from engine.errors import UnknownGameError
 from engine.game import Game, suggest
 
@@ -40,3 +41,4 @@ def load_game(name: str) -> AnyGame:
 
 
 register_game(DragonStripes())
+register_game(Dragonkeepers())

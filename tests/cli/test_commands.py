@@ -35,7 +35,8 @@ def test_games_lists_rulesets_and_fields(arena: Arena) -> None:
     shown = arena("games").stdout
     assert "dragon_stripes, also drago_rosso: Dragon Stripes" in shown
     assert all(name in shown for name in ("kali-1993", "drago-rosso-1989", "starting_gems", "drago-rosso is"))
-    (game,) = json.loads(arena("games", "--json").stdout)
+    game, other = json.loads(arena("games", "--json").stdout)
+    assert other["rulesets"]["printed"]["dragon_value"] == 0
     assert game["rulesets"]["stripes"]["footprints"] == [16, 12, 6, 4]
     assert game["rulesets"]["kali-1993"]["stripes"] == 18
 
@@ -216,7 +217,7 @@ def test_a_changed_file_of_an_unfinished_tournament_is_refused_with_the_field(ar
     [
         (["rn"], "No such command 'rn'"),
         (["play"], "Missing argument 'GAME'"),
-        (["play", "chess", "x", "y"], "there is no game 'chess'; known are dragon_stripes"),
+        (["play", "chess", "x", "y"], "there is no game 'chess'; known are dragon_stripes, dragonkeepers"),
         (["play", "dragon_strips", "x", "y"], "did you mean 'dragon_stripes'?"),
         (["play", "dragon_stripes", "nowhere", "x"], "nowhere: there is no such bot"),
         (["play", "dragon_stripes", "x"], "players: dragon_stripes is for 2 to 6, not 1"),

