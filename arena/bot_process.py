@@ -13,7 +13,7 @@ from time import monotonic_ns
 from typing import Final
 
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
-from arena.launch import kill_group, remove_home, start
+from arena.launch import kill_group, remove_home, signal_group, start
 from arena.limits import Limits
 
 NS_PER_MS: Final = 1_000_000
@@ -22,6 +22,10 @@ _CHUNK: Final = 65_536
 _KEPT_OF_STDERR: Final = 8_192
 _DRAINED_AFTER_DEATH: Final = 1_048_576
 _BYE_NS: Final = 1_000 * NS_PER_MS
+_PATIENCE_NS: Final = 5 * NS_PER_MS
+"""How long a decision takes before the others of the table are stopped, so as not to think on its time."""
+_STALL_NS: Final = 200 * NS_PER_MS
+"""So much later than it should, poll returns only when the runner, or the machine, was stopped itself."""
 _BLANK: Final = b" \t\r"
 _BLANK_OR_LF: Final = b" \t\r\n"
 
@@ -30,6 +34,8 @@ class Watch:
     """What is served while one bot is waited for: every bot's stderr, and whatever the runner adds."""
 
     def __init__(self) -> None:
+        self.bots: list[BotProcess] = []
+        """The living bots of the table."""
         self._serve: dict[int, tuple[int, Callable[[], None]]] = {}
         self.changes = 0
         """Goes up with every change, so that poll sets know when they are stale."""
@@ -116,7 +122,10 @@ class BotProcess:
         for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)
         self._alive = True
+        self._stopped = False
+        self._stalled_ns = 0
         self._stale_at = -1
+        self._watch.bots.append(self)
         self._watch.add(self._stderr, select.POLLIN, self._drain_stderr)
         self._build_poll_sets()
         self._write(hello)
@@ -148,17 +157,16 @@ class BotProcess:
         The time used is in ``used_ns`` afterwards, whatever happened. Raises BotFault: ``unasked`` for
         output that came before the request, ``crash``, ``timeout``, ``too_long``.
         """
-        self.used_ns = 0
+        self.used_ns = self._stalled_ns = 0
         if self._inbox or self._poll_quietly(0):
             self._refuse_unasked()
         asked_ns = monotonic_ns()
         try:
             self._write(request)
-            line = self._await_line(asked_ns + budget_ns, "while an answer was due")
+            return self._await_line(asked_ns + budget_ns, "while an answer was due", alone=True)
         finally:
             # What the runner overslept is not the bot's time.
-            self.used_ns = min(monotonic_ns() - asked_ns, budget_ns)
-        return line
+            self.used_ns = min(monotonic_ns() - asked_ns - self._stalled_ns, budget_ns)
 
     def unasked_output(self) -> bytes:
         """What was read beyond the last answer, blank lines left out; empty for a sound bot."""
@@ -174,7 +182,7 @@ class BotProcess:
         """Whether another line comes in time, though only one was due, or the process exits."""
         try:
             if self._take_line() is None:
-                self._await_line(monotonic_ns() + budget_ns, "")
+                self._await_line(monotonic_ns() + budget_ns, "", alone=True)
         except BotFault as fault:
             return fault.kind == CRASH
         return True
@@ -184,6 +192,7 @@ class BotProcess:
         if not self._alive:
             return
         self._alive = False
+        self._watch.bots.remove(self)
         # Before it is reaped: until then nobody else can have this process group's number.
         kill_group(self.pid)
         self._popen.wait()
@@ -213,8 +222,17 @@ class BotProcess:
                 else:
                     self._watch.serve(fd)
 
+    def stop(self) -> None:
+        """Stop the process and all of its group, until the next line is written to it."""
+        if not self._stopped:
+            self._stopped = True
+            signal_group(self.pid, signal.SIGSTOP)
+
     def _write(self, lines: bytes) -> None:
         """Write what is queued and these lines as far as the pipe takes them; the rest goes out later."""
+        if self._stopped:
+            self._stopped = False
+            signal_group(self.pid, signal.SIGCONT)
         self._outbox += lines
         try:
             written = os.write(self._stdin, self._outbox)
@@ -225,12 +243,29 @@ class BotProcess:
             written = len(self._outbox)
         self._outbox = self._outbox[written:]
 
-    def _await_line(self, deadline_ns: int, when: str) -> bytes:
-        """The next line that is not blank; deadlines are looked at anew at every wake-up."""
+    def _await_line(self, deadline_ns: int, when: str, *, alone: bool = False) -> bytes:
+        """The next line that is not blank; deadlines are looked at anew at every wake-up.
+
+        ``alone``: if it takes a while, the others of the table are stopped meanwhile.
+        """
+        woken_ns = monotonic_ns()
+        alone_from_ns = woken_ns + _PATIENCE_NS if alone else deadline_ns
         while True:
-            left_ns = deadline_ns - monotonic_ns()
+            asleep_ns = woken_ns
+            left_ns = deadline_ns - asleep_ns
+            wait_ns = max(min(left_ns, alone_from_ns - asleep_ns), 0)
+            ready = self._poll_all(wait_ns)
+            woken_ns = monotonic_ns()
+            overslept_ns = woken_ns - asleep_ns - wait_ns
+            if not ready and overslept_ns > _STALL_NS:
+                self._stalled_ns += overslept_ns
+                deadline_ns = woken_ns + left_ns
+                continue
+            if alone and woken_ns >= alone_from_ns:
+                alone_from_ns = deadline_ns
+                self._stop_others()
             exited = False
-            for fd, _ in self._poll_all(max(left_ns, 0)):
+            for fd, _ in ready:
                 if fd == self._stdout:
                     self._read_stdout()
                 elif fd == self._exit:
@@ -250,6 +285,11 @@ class BotProcess:
                 raise BotFault(CRASH, f"{self._how_it_ended()} {when}", partial, silent=silent)
             if left_ns <= 0:
                 raise BotFault(TIMEOUT, self._why_late(when), bytes(self._inbox))
+
+    def _stop_others(self) -> None:
+        for bot in self._watch.bots:
+            if bot is not self:
+                bot.stop()
 
     def _take_line(self) -> bytes | None:
         """The first complete line in the inbox that is not blank, or None; raises BotFault(too_long)."""

@@ -84,5 +84,10 @@ def remove_home(home: str) -> None:
 
 def kill_group(pid: int) -> None:
     """Kill a process group that a bot leads, stopped members included; none left is fine."""
+    signal_group(pid, signal.SIGKILL)
+
+
+def signal_group(pid: int, number: signal.Signals) -> None:
+    """Signal a process group that a bot leads; none left is fine."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+        os.killpg(pid, number)

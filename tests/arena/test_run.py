@@ -50,6 +50,10 @@ class Bell:
             heard += os.read(self._fd, 4096)
         return [int(pid) for pid in heard.split()]
 
+    def be_silent_for(self, seconds: float) -> None:
+        """Let time pass in which nobody may ring."""
+        assert not select.select([self._fd], [], [], seconds)[0]
+
     def close(self) -> None:
         os.close(self._fd)
 
@@ -233,6 +237,43 @@ def test_the_homes_of_a_killed_run_are_swept_by_the_next(arena: Arena, tmp_path:
         capture_output=True,
     )
     assert list(temporary.iterdir()) == [living]
+
+
+# Rings at every decision, and thinks for 300 ms of its own processor's time, which stands still when it does.
+THINKS = """
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        bell = os.open("../bell", os.O_WRONLY)
+        os.write(bell, (str(os.getpid()) + "\\n").encode())
+        os.close(bell)
+        until = time.process_time() + 0.3
+        while time.process_time() < until:
+            pass
+        print(json.dumps({"action": message["legal"][-1]}), flush=True)
+"""
+
+
+def test_time_in_which_the_machine_stood_still_is_nobodys(arena: Arena, bell: Bell) -> None:
+    bots = [arena.bot(name, THINKS) for name in ("ann", "bob")]
+    limits = "move_ms = 1000\nbank_ms = 0"
+    rules = "{ danger_cards = 60, final_danger = 1, stop_cards = 0, footprints = [60] }"
+    file = arena.tournament(*bots, limits=limits, rules=rules, deals="1")
+    running = arena.start("run", file, "--db", "a.db", "--workers", 1)
+    (thinker,) = bell.wait_for(1)
+    worker = parent(thinker)
+    everybody = [worker, *children(worker)]
+    for pid in everybody:
+        os.kill(pid, signal.SIGSTOP)
+    bell.be_silent_for(2.5)  # more than twice the time that a bot has
+    for pid in reversed(everybody):
+        os.kill(pid, signal.SIGCONT)
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 0, said
+    assert rows(arena, "a.db", "SELECT count(*), count(fault) FROM seats") == [(4, 0)]
 
 
 # Leaves a daemon in a session of its own, which rings with its pid; thinks for ever when it is asked.

@@ -592,3 +592,44 @@ def starve() -> None:
                 play(bots, surroundings=surroundings)
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
             assert (held(), list(Path(homes).iterdir())) == (before, []), f"{spare} to spare"
+
+
+# Tells where it can be found, and plays on.
+IS_WATCHED = """
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        open("../pid", "w").write(str(os.getpid()))
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"action": message["legal"][0]}), flush=True)
+"""
+
+# Thinks until the other is stopped, or for ten seconds at most, and notes the state that it was in.
+WATCHES = """
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "decide":
+        until, state = time.monotonic() + 10, ""
+        while state != "T" and time.monotonic() < until:
+            state = open("/proc/%s/stat" % open("../pid").read()).read().rsplit(")", 1)[1].split()[0]
+        print(json.dumps({"action": message["legal"][0], "note": state}), flush=True)
+"""
+
+
+def test_the_others_are_stopped_while_a_bot_thinks_and_go_on_when_they_are_asked(tmp_path: Path) -> None:
+    bots = []
+    for name, source in (("watched", IS_WATCHED), ("watches", WATCHES)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.py").write_text(source)
+        bots.append(python_bot(tmp_path / name / "main.py", name))
+    records = play(bots, "0", "1")
+    notes = [note for record in records for note in record.notes.values()]
+    assert notes
+    assert set(notes) == {"T"}
+    assert [record.faults for record in records] == [[None, None]] * 2
+    assert all(min(record.decisions) > 0 for record in records)
