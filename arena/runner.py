@@ -121,15 +121,16 @@ def run(
     """
     if entry.finished is not None:
         return
-    with _stoppable() as stopped, _homes() as homes:
-        _Run(store, entry, tournament, homes, on_progress).play(workers, stopped)
-    recorded = store.count(entry.id)
-    if recorded != entry.planned:
-        raise RunnerError(
-            f"{tournament.name}: {entry.planned} matches were planned and {recorded} are recorded; "
-            "run it again to play the rest"
-        )
-    store.finish(entry.id)
+    with store.held(entry):
+        with _stoppable() as stopped, _homes() as homes:
+            _Run(store, entry, tournament, homes, on_progress).play(workers, stopped)
+        recorded = store.count(entry.id)
+        if recorded != entry.planned:
+            raise RunnerError(
+                f"{tournament.name}: {entry.planned} matches were planned and {recorded} are recorded; "
+                "run it again to play the rest"
+            )
+        store.finish(entry.id)
 
 
 class _Run:

@@ -19,6 +19,7 @@ from sqlite_utils import Database
 
 from arena.errors import StoreError
 from arena.faults import Fault
+from arena.holder import Holder, this_process
 from arena.match import MatchRecord
 from engine import Json
 
@@ -37,7 +38,7 @@ CREATE TABLE IF NOT EXISTS bots (
 CREATE TABLE IF NOT EXISTS tournaments (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, seed TEXT NOT NULL, settings TEXT NOT NULL,
     planned INTEGER NOT NULL, engine TEXT NOT NULL, rules_hash TEXT NOT NULL,
-    created TEXT NOT NULL, finished TEXT);
+    created TEXT NOT NULL, finished TEXT, runner TEXT);
 CREATE TABLE IF NOT EXISTS entrants (
     tournament INTEGER NOT NULL REFERENCES tournaments, position INTEGER NOT NULL, name TEXT NOT NULL,
     bot INTEGER NOT NULL REFERENCES bots, PRIMARY KEY (tournament, position)) WITHOUT ROWID;
@@ -73,6 +74,8 @@ class StoredTournament:
     rules_hash: str
     created: str
     finished: str | None
+    runner: Holder | None
+    """Who plays it, or played it when it was killed."""
     entrants: tuple[str, ...]
 
 
@@ -198,6 +201,7 @@ class Store:
                         "rules_hash": rules_hash,
                         "created": _now(),
                         "finished": None,
+                        "runner": None,
                     }
                 )
                 .last_pk
@@ -211,7 +215,7 @@ class Store:
                         "bot": self._bot_id(bot),
                     }
                 )
-        return next(known for known in self.tournaments(settings["name"]) if known.id == key)
+            return self._tournament(key)
 
     def _bot_id(self, bot: dict[str, Json]) -> int:
         columns = {name: bot[name] for name in ("name", "version", "content", "language", "author")}
@@ -253,8 +257,41 @@ class Store:
             "SELECT name FROM entrants WHERE tournament = ? ORDER BY position", [row["id"]]
         ).fetchall()
         return StoredTournament(
-            **{**row, "settings": json.loads(row["settings"])}, entrants=tuple(name for (name,) in entrants)
+            **row
+            | {
+                "settings": json.loads(row["settings"]),
+                "runner": msgspec.json.decode(row["runner"], type=Holder) if row["runner"] else None,
+                "entrants": tuple(name for (name,) in entrants),
+            }
         )
+
+    @contextmanager
+    def held(self, tournament: StoredTournament) -> Iterator[None]:
+        """Hold a tournament so that no other process plays it; raises StoreError if one does."""
+        holder = this_process()
+        with _explained(self.path):
+            self._db.conn.execute("BEGIN IMMEDIATE")
+            try:
+                other = self._tournament(tournament.id).runner
+                if other is not None and other.is_alive():
+                    raise StoreError(
+                        f"{self.path}: {tournament.name} is being played by process {other.pid} since "
+                        f"{other.since}; wait for it, or stop it and give this command again"
+                    )
+                self._set_runner(tournament, msgspec.json.encode(holder).decode())
+            finally:
+                self._db.commit()
+        try:
+            yield
+        finally:
+            with _explained(self.path), self._db.atomic():
+                self._set_runner(tournament, None)
+
+    def _set_runner(self, tournament: StoredTournament, runner: str | None) -> None:
+        self._db.execute("UPDATE tournaments SET runner = ? WHERE id = ?", [runner, tournament.id])
+
+    def _tournament(self, number: int) -> StoredTournament:
+        return self._tournament_of(self._db.table("tournaments").get(number))
 
     def finish(self, tournament: int) -> None:
         """Note that every planned match is recorded."""

@@ -66,7 +66,10 @@ def bell(arena: Arena) -> Iterator[Bell]:
 
 
 def league(arena: Arena, **fields: str) -> Path:
-    bots = [arena.bot(name, BELL_RINGER) for name in ("ann", "bob", "cat")]
+    names = ("ann", "bob", "cat")
+    bots = [arena.folder / name for name in names]
+    if not bots[0].exists():
+        bots = [arena.bot(name, BELL_RINGER) for name in names]
     return arena.tournament(*bots, **{"players": "[2, 3]", "deals": "10", "block": "2"} | fields)
 
 
@@ -239,6 +242,21 @@ def test_the_homes_of_a_killed_run_are_swept_by_the_next(arena: Arena, tmp_path:
     assert list(temporary.iterdir()) == [living]
 
 
+def test_a_second_run_of_the_same_tournament_is_refused_while_the_first_lives(
+    arena: Arena, bell: Bell
+) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "a.db", "--workers", 1)
+    bell.wait_for(2)
+    said = arena("run", file, "--db", "a.db", expect=2).stderr.splitlines()[-1]
+    assert f"a.db: league is being played by process {running.pid} since 20" in said
+    elsewhere = league(arena, name='"another"', deals="1")
+    arena("run", elsewhere, "--db", "a.db")
+    assert running.wait(timeout=120) == 0
+    running.communicate()
+    assert rows(arena, "a.db", "SELECT DISTINCT runner FROM tournaments") == [(None,)]
+
+
 # Rings at every decision, and thinks for 300 ms of its own processor's time, which stands still when it does.
 THINKS = """
 import json, os, sys, time
@@ -279,7 +297,8 @@ def test_time_in_which_the_machine_stood_still_is_nobodys(arena: Arena, bell: Be
 # Leaves a daemon in a session of its own, which rings with its pid; thinks for ever when it is asked.
 LEAVES_A_DAEMON = """
 import json, os, sys, time
-if os.fork() == 0:
+middle = os.fork()
+if middle == 0:
     os.setsid()
     if os.fork():
         os._exit(0)
@@ -289,6 +308,7 @@ if os.fork() == 0:
     os.write(bell, (str(os.getpid()) + "\\n").encode())
     time.sleep(600)
     os._exit(0)
+os.waitpid(middle, 0)
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":

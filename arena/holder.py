@@ -1,0 +1,42 @@
+"""Who is playing a tournament, told so that anybody can see whether it still lives."""
+
+from datetime import UTC, datetime
+from os import getpid
+from pathlib import Path
+
+import msgspec
+
+
+class Holder(msgspec.Struct, frozen=True, kw_only=True):
+    """A process that plays a tournament. Its number alone would not do: numbers are given again."""
+
+    pid: int
+    started: str
+    """When the process was started, in ticks since the machine was."""
+    boot: str
+    """The identity of the machine's present run."""
+    since: str
+    """When it began to play, UTC."""
+
+    def is_alive(self) -> bool:
+        """Whether the process still runs on this machine."""
+        return self.boot == _boot() and self.started == _started(self.pid)
+
+
+def this_process() -> Holder:
+    """The holder that this process is, from now on."""
+    pid = getpid()
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Holder(pid=pid, started=_started(pid), boot=_boot(), since=now)
+
+
+def _started(pid: int) -> str:
+    """The 22nd field of stat, counted behind the name, which may hold anything; empty if there is no such."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except OSError:
+        return ""
+
+
+def _boot() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
