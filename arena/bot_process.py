@@ -14,9 +14,7 @@ from typing import Final
 
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
 from arena.launch import kill_group, remove_home, signal_group, start
-from arena.limits import Limits
-
-NS_PER_MS: Final = 1_000_000
+from arena.limits import NS_PER_MS, Limits
 
 _CHUNK: Final = 65_536
 _KEPT_OF_STDERR: Final = 8_192

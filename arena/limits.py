@@ -1,8 +1,10 @@
 """What a bot may use, as a tournament sets it and `hello` tells it."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
+
+NS_PER_MS: Final = 1_000_000
 
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=86_400_000)]
 

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Final
@@ -83,6 +84,8 @@ def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
         steps = [f"cd {shlex.quote(str(folder))}", *(shlex.join(step) for step in manifest.build)]
         mend = f"build it first: {' && '.join(steps)}" if manifest.build else "name a program that is there"
         raise BotError(f"{manifest_file}: command: there is no {program}; {mend}")
+    if "/" not in program and program != "{python}" and shutil.which(program) is None:
+        raise BotError(f"{manifest_file}: command: there is no program {program} on PATH; install it")
     return Bot(
         name=name or manifest.name,
         own_name=manifest.name,

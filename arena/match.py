@@ -10,9 +10,8 @@ from typing import Final
 
 import msgspec
 
-from arena.bot_process import NS_PER_MS
 from arena.faults import TOLERABLE, BotFault, Fault, shorten
-from arena.limits import Limits
+from arena.limits import NS_PER_MS, Limits
 from arena.wire import encode, read_answer
 from engine import AnyGame, Rules, State
 
@@ -82,7 +81,8 @@ class Match:
         self._think_ns = [0] * players
         self._bank_ns = [terms.limits.bank_ms * NS_PER_MS] * players
         self.move_ns = terms.limits.move_ms * NS_PER_MS
-        self._tolerated = [0] * players
+        self.tolerated = [0] * players
+        """By seat: how many faults were covered."""
         self._legal: list[str] = []
         self._allowed_ns = self.budget_ns(0)
         self._events: list[bytes] = []
@@ -138,9 +138,9 @@ class Match:
 
     def tolerates(self, seat: int, fault: BotFault) -> bool:
         """Whether ``faults_allowed`` covers the fault; it covers one less from then on."""
-        if fault.kind not in TOLERABLE or self._tolerated[seat] >= self.terms.faults_allowed:
+        if fault.kind not in TOLERABLE or self.tolerated[seat] >= self.terms.faults_allowed:
             return False
-        self._tolerated[seat] += 1
+        self.tolerated[seat] += 1
         return True
 
     def play(self, seat: int, action: str, note: str | None) -> None:

@@ -22,13 +22,13 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def kill_children() -> None:
+def kill_children(spare: int | None = None) -> None:
     """Kill every child that is in a session of its own, as bots are; and theirs as they turn up.
 
-    For a time when no bot plays.
+    For a time when no bot plays; ``spare`` is the pid of one to be left alone.
     """
     for _ in range(_MOST_GENERATIONS):
-        children = _children()
+        children = [pid for pid in _children() if pid != spare]
         if not children:
             return
         for pid in children:

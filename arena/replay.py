@@ -58,6 +58,10 @@ def replay(game: AnyGame, rules: Rules, record: MatchRecord) -> Iterator[Step]:
         if seat is None:
             raise ReplayError(f"match {record.number}: the record goes on after the end of the game")
         forfeited = asked[seat] == record.decisions[seat]
+        if forfeited and (record.faults[seat] is None or action != state.neutral_action()):
+            raise ReplayError(
+                f"match {record.number}, decision {decision}: {action!r} is more than seat {seat} decided"
+            )
         asked[seat] += not forfeited
         try:
             state.apply_action(action)
@@ -65,10 +69,10 @@ def replay(game: AnyGame, rules: Rules, record: MatchRecord) -> Iterator[Step]:
             raise ReplayError(f"match {record.number}, decision {decision}: {error}") from None
         note = record.notes.get(decision)
         yield Step(decision, seat, legal, action, forfeited, note, state.events[seen:])
-    _compare(record, state)
+    _compare(record, state, asked)
 
 
-def _compare(record: MatchRecord, state: State) -> None:
+def _compare(record: MatchRecord, state: State, asked: list[int]) -> None:
     """Raise ReplayError if the record ends otherwise than the rules say."""
     forfeits = [fault.seat for fault in record.log if fault.forfeit]
     decided = bool(forfeits) and len(forfeits) >= len(record.lineup) - 1
@@ -84,6 +88,7 @@ def _compare(record: MatchRecord, state: State) -> None:
     for what, recorded, played in (
         ("scores", record.scores, state.returns()),
         ("ranks", record.ranks, ranks),
+        ("decisions", record.decisions, asked),
     ):
         if recorded != played:
             raise ReplayError(

@@ -2,11 +2,10 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -21,13 +20,13 @@ from multiprocess.connection import wait
 
 from arena.errors import RunnerError, TournamentError
 from arena.faults import Fault
-from arena.launch import kill_group
+from arena.launch import remove_home
 from arena.match import MatchRecord
 from arena.replay import rules_hash
 from arena.store import Store, StoredMatch, StoredTournament
 from arena.tournament import Tournament, draw_seed
 from arena.wire import encode
-from arena.worker import Played, Progress, Started, decode_report, work
+from arena.worker import Played, Progress, decode_report, work
 from engine import Json, __version__
 
 _SITTINGS_AHEAD: Final = 2
@@ -55,10 +54,8 @@ class RunProgress:
 class _Worker:
     process: Any
     connection: Connection
-    core: int | None
+    core: int
     sittings: deque[range] = field(default_factory=deque)
-    bots: list[int] = field(default_factory=list)
-    """Process groups of the present sitting, to be killed should the worker die."""
     over: int = 0
 
 
@@ -154,6 +151,8 @@ class _Run:
         self._again: deque[range] = deque()
         self._sittings = self._open_sittings()
         self._tries: dict[int, int] = {}
+        self._given_up: list[str] = []
+        """The sittings that nobody could play, and why."""
         self._recorded = store.count(entry.id)
         self._faults = 0
         self._last_fault: Fault | None = None
@@ -161,8 +160,7 @@ class _Run:
 
     def play(self, workers: int, stopped: Callable[[], bool]) -> None:
         """Keep workers busy until nothing is left; afterwards none of them, nor of their bots, is left."""
-        pinning = hasattr(os, "sched_getaffinity")
-        cores: Sequence[int | None] = sorted(os.sched_getaffinity(0)) if pinning else [None]
+        cores = sorted(os.sched_getaffinity(0))
         try:
             for index in range(workers):
                 # Two runs of one worker each should not meet on the first core.
@@ -175,6 +173,11 @@ class _Run:
         finally:
             self._dismiss_all()
         self._tell_progress(now=True)
+        if self._given_up:
+            raise RunnerError(
+                f"{self._tournament.name}: some matches could not be played in {_MOST_TRIES} tries, all "
+                f"others are recorded; run it again to try them once more ({'; '.join(self._given_up)})"
+            )
 
     def _open_sittings(self) -> Iterator[range]:
         """What of the plan is not recorded, in schedule order."""
@@ -182,7 +185,7 @@ class _Run:
             if len(self._store.recorded(self._entry.id, sitting)) < len(sitting):
                 yield sitting
 
-    def _hire(self, core: int | None) -> None:
+    def _hire(self, core: int) -> None:
         """Start a worker, unless there is nothing for it to do."""
         sitting = self._next_sitting()
         if sitting is None:
@@ -233,8 +236,6 @@ class _Run:
                 continue
             if isinstance(report, Played):
                 self._record(worker, report.records)
-            elif isinstance(report, Started):
-                worker.bots.append(report.pid)
             elif isinstance(report, Progress):
                 worker.over = report.matches
             else:
@@ -242,7 +243,6 @@ class _Run:
 
     def _record(self, worker: _Worker, records: list[MatchRecord]) -> None:
         sitting = worker.sittings.popleft()
-        worker.bots.clear()
         worker.over = 0
         self._refill(worker)
         known = self._store.recorded(self._entry.id, sitting)
@@ -258,8 +258,9 @@ class _Run:
         self._recorded += len(records) - len(known)
         for record in records:
             for fault in record.log:
-                self._faults += fault.forfeit
-                self._last_fault = fault
+                if fault.forfeit:
+                    self._faults += 1
+                    self._last_fault = fault
 
     def _bury(self, worker: _Worker, why: str) -> None:
         """Have what a dead worker held played again by a new one; nothing of its bots is left."""
@@ -270,10 +271,8 @@ class _Run:
         first = worker.sittings[0]
         self._tries[first.start] = self._tries.get(first.start, 0) + 1
         if self._tries[first.start] >= _MOST_TRIES:
-            raise RunnerError(
-                f"{self._tournament.name}: matches {first.start} to {first.stop - 1} could not be played in "
-                f"{_MOST_TRIES} tries, the last time because {why.strip()}; run it again to go on"
-            )
+            worker.sittings.popleft()
+            self._given_up.append(f"matches {first.start} to {first.stop - 1}: {why.strip()}")
         self._again.extend(worker.sittings)
         self._hire(worker.core)
 
@@ -295,15 +294,11 @@ class _Run:
 
 
 def _dismiss(worker: _Worker) -> None:
-    """Kill what is left of a worker and of its bots."""
+    """Kill what is left of a worker; its guard sees to its bots."""
     worker.process.kill()
     worker.process.join()
     worker.process.close()
     worker.connection.close()
-    for pid in worker.bots:
-        with contextlib.suppress(ProcessLookupError):
-            if os.getsid(pid) == pid:  # else the number is somebody else's by now
-                kill_group(pid)
 
 
 @contextmanager
@@ -329,12 +324,12 @@ def _homes() -> Iterator[Path]:
     for left in place.glob(f"{_HOMES_PREFIX}*-*"):
         pid = left.name.removeprefix(_HOMES_PREFIX).split("-")[0]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
-            shutil.rmtree(left, ignore_errors=True)
+            remove_home(left)
     homes = Path(tempfile.mkdtemp(prefix=f"{_HOMES_PREFIX}{os.getpid()}-", dir=place))
     try:
         yield homes
     finally:
-        shutil.rmtree(homes, ignore_errors=True)
+        remove_home(homes)
 
 
 def _place_for_homes() -> Path:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic_ns
+from typing import Final
 
 from arena.bot_process import BotProcess, Watch, dismiss
 from arena.faults import BAD_JSON, BAD_REPLY, CRASH, UNASKED, BotFault
@@ -12,6 +13,10 @@ from arena.limits import Limits
 from arena.manifest import Bot
 from arena.match import Match, MatchRecord, MatchSetup, MatchTerms
 from arena.wire import BYE, check_ready, hello_line
+
+_NO_ANSWERS: Final = frozenset({BAD_JSON, BAD_REPLY})
+"""What may be a line that was printed while nothing was due, and only read after a request."""
+_SECOND_LINE: Final = "it printed a second line after an answer; use stderr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,8 @@ class Surroundings:
     """Where their private HOMEs are made; None: the system's place for temporary files."""
     on_start: Callable[[int], None] | None = None
     """Told the pid of every process started, so that somebody else can kill it should we die."""
+    on_end: Callable[[int], None] | None = None
+    """Told the pid of every process that is dead, and all of its group with it."""
 
 
 class Chair:
@@ -76,6 +83,8 @@ class Chair:
         if process is None:
             return ""
         process.kill()
+        if self._surroundings.on_end:
+            self._surroundings.on_end(process.pid)
         return process.stderr.text()
 
 
@@ -100,6 +109,8 @@ def play_sitting(
     process can't be had through no fault of its bot.
     """
     setups = list(setups)
+    if any(len(set(setup.lineup)) < len(setup.lineup) for setup in setups):
+        raise ValueError("no process holds two seats of a match: an entrant sits there twice")
     entrants = sorted({entrant for setup in setups for entrant in setup.lineup})
     with seated([bots[entrant] for entrant in entrants], terms.limits, surroundings) as seats:
         chairs = dict(zip(entrants, seats, strict=True))
@@ -128,16 +139,17 @@ def play_match(match: Match, chairs: Sequence[Chair]) -> None:
                 replaced.add(seat)
                 _replace(match, chairs[seat], seat, fault)
                 continue
+            if match.decisions[seat] and fault.kind in _NO_ANSWERS and process.goes_on(left_ns):
+                # A second line after the last answer, that came too late to be seen before this request.
+                fault = BotFault(UNASKED, _SECOND_LINE, fault.line)
             if not match.tolerates(seat, fault):
                 match.forfeit(seat, fault, "decide", process.used_ns, chairs[seat].kill())
                 continue
-            stderr = process.stderr.text()
+            # stderr once: it is the same text, a little longer, every time.
+            stderr = process.stderr.text() if match.tolerated[seat] == 1 else ""
             match.log_fault(seat, fault, "decide", process.used_ns, stderr, forfeit=False)
             action, note = match.state.neutral_action(), None
         match.play(seat, action, note)
-        if extra := process.unasked_output():
-            second = BotFault(UNASKED, "it printed a second line after its answer; use stderr", extra)
-            match.forfeit(seat, second, "decide", process.used_ns, chairs[seat].kill())
     _end(match, chairs)
 
 
@@ -173,7 +185,7 @@ def _fell_between_matches(match: Match, chair: Chair, seat: int, fault: BotFault
         return False
     if fault.kind == UNASKED:
         return fault.silent
-    return fault.kind in (BAD_JSON, BAD_REPLY) and chair.process.goes_on(left_ns)
+    return fault.kind in _NO_ANSWERS and chair.process.goes_on(left_ns)
 
 
 def _replace(match: Match, chair: Chair, seat: int, fault: BotFault) -> None:

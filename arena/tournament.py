@@ -48,7 +48,7 @@ class TournamentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     deals: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
     block: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 25
     seed: str | None = None
-    faults_allowed: Annotated[int, msgspec.Meta(ge=0)] = 0
+    faults_allowed: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 0
     limits: LimitsTable = LimitsTable()
     bots: Annotated[list[BotEntry], msgspec.Meta(min_length=1, max_length=_MOST_ENTRANTS)]
 
@@ -180,6 +180,10 @@ def _check(file: Path, tournament: Tournament) -> None:
                 f'{file}: bots[{index}]: a second entrant named {bot.name!r}; give it a name = "…" of its own'
             )
         seen.add(bot.name)
+    if tournament.limits.move_ms + tournament.limits.bank_ms == 0:
+        raise TournamentError(
+            f"{file}: limits.move_ms: with no bank_ms it must be at least 1, or all are late"
+        )
     entrants = len(tournament.bots)
     for size in tournament.players:
         if tournament.players.count(size) > 1:

@@ -10,20 +10,16 @@ from typing import Final
 
 import msgspec
 
-from arena.bot_process import NS_PER_MS, Watch
+from arena.bot_process import Watch
 from arena.errors import RunnerError
+from arena.guard import Guard
+from arena.limits import NS_PER_MS
 from arena.match import MatchRecord
 from arena.orphans import adopt_orphans, kill_children
 from arena.sitting import Surroundings, play_sitting
 from arena.tournament import Tournament
 
 _PROGRESS_EVERY_NS: Final = 100 * NS_PER_MS
-
-
-class Started(msgspec.Struct, tag=True):
-    """A bot process was started, and leads this process group; it is gone when the sitting is played."""
-
-    pid: int
 
 
 class Progress(msgspec.Struct, tag=True):
@@ -44,7 +40,7 @@ class Void(msgspec.Struct, tag=True):
     text: str
 
 
-Report = Started | Progress | Played | Void
+Report = Progress | Played | Void
 
 encode_report: Final = msgspec.msgpack.Encoder().encode
 decode_report: Final = msgspec.msgpack.Decoder(Report).decode
@@ -54,15 +50,14 @@ class RunnerGone(Exception):  # noqa: N818 - no error, but the end
     """The runner's end of the connection is closed."""
 
 
-def work(connection: Connection, tournament: Tournament, homes: Path, core: int | None) -> None:
+def work(connection: Connection, tournament: Tournament, homes: Path, core: int) -> None:
     """Play sittings (first number, end) from the connection until it is closed.
 
     Ctrl-C is the runner's business: it closes the connection, and the worker leaves with all its bots.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, lambda *_: None)  # ignored, it would be ignored by the bots, too
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    if core is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, {core})
     try:
         _play(connection, tournament, homes)
     except (RunnerGone, EOFError, BrokenPipeError, ConnectionResetError):
@@ -80,24 +75,21 @@ def _play(connection: Connection, tournament: Tournament, homes: Path) -> None:
     watch = Watch()
     # No events but a hang-up, which poll always reports: the runner is gone, in the middle of a match too.
     watch.add(connection.fileno(), 0, _leave)
-
-    def report_start(pid: int) -> None:
-        connection.send_bytes(encode_report(Started(pid)))
-
-    surroundings = Surroundings(watch, homes, report_start)
     plan, terms = tournament.plan, tournament.terms
-    while True:
-        first, end = msgspec.msgpack.decode(connection.recv_bytes(), type=tuple[int, int])
-        setups = [tournament.setup(plan, number) for number in range(first, end)]
-        records: list[MatchRecord] = []
-        told_ns = monotonic_ns()
-        for record in play_sitting(terms, setups, tournament.bots, surroundings):
-            records.append(record)
-            if monotonic_ns() - told_ns > _PROGRESS_EVERY_NS:
-                connection.send_bytes(encode_report(Progress(len(records))))
-                told_ns = monotonic_ns()
-        kill_children()
-        connection.send_bytes(encode_report(Played(records)))
+    with Guard() as guard:
+        surroundings = Surroundings(watch, homes, guard.add, guard.remove)
+        while True:
+            first, end = msgspec.msgpack.decode(connection.recv_bytes(), type=tuple[int, int])
+            setups = [tournament.setup(plan, number) for number in range(first, end)]
+            records: list[MatchRecord] = []
+            told_ns = monotonic_ns()
+            for record in play_sitting(terms, setups, tournament.bots, surroundings):
+                records.append(record)
+                if monotonic_ns() - told_ns > _PROGRESS_EVERY_NS:
+                    connection.send_bytes(encode_report(Progress(len(records))))
+                    told_ns = monotonic_ns()
+            kill_children(spare=guard.pid)
+            connection.send_bytes(encode_report(Played(records)))
 
 
 def _leave() -> None:

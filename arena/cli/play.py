@@ -16,6 +16,7 @@ from arena.cli.common import (
     table,
     tell_match,
 )
+from arena.guard import Guard
 from arena.limits import Limits
 from arena.manifest import find_bot
 from arena.match import MatchSetup, MatchTerms
@@ -92,10 +93,12 @@ def play(game: str, bots: tuple[str, ...], seed: str | None, ruleset: str | None
     )
     terms = MatchTerms(the_game, ruleset, rules, Limits())
     adopt_orphans()
-    try:
-        (record,) = play_sitting(terms, [setup], entrants, Surroundings(Watch()))
-    finally:
-        kill_children()
+    with Guard() as guard:
+        try:
+            surroundings = Surroundings(Watch(), on_start=guard.add, on_end=guard.remove)
+            (record,) = play_sitting(terms, [setup], entrants, surroundings)
+        finally:
+            kill_children(spare=guard.pid)
     names = [entrant.name for entrant in entrants]
     if as_json:
         told = {"game": the_game.name, "ruleset": ruleset, "bots": names}

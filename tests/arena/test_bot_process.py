@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from conftest import hostile, python_bot
 
-from arena.bot_process import NS_PER_MS, BotProcess, HeadAndTail, Watch, dismiss
+from arena.bot_process import BotProcess, HeadAndTail, Watch, dismiss
 from arena.errors import RunnerError
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault
-from arena.limits import Limits
+from arena.limits import NS_PER_MS, Limits
 from arena.manifest import Bot
 from arena.wire import BYE, hello_line
 

@@ -45,6 +45,7 @@ ANSWERS_BEFORE_THE_FAULT = {
     "exits_on_its_own_with_answer": {1},
     "floods_after_answer": {1},
     "floods_stdout": {0, 1},  # what it prints may be there before the first request, or answer it
+    "prints_behind_answers": {1},
     "two_lines": {1},
 }
 """Of the others none."""

@@ -125,9 +125,11 @@ def test_a_program_whose_name_no_file_can_have_is_missing_too(folder: Path) -> N
     assert "bot.toml: command: " in error_of(folder)
 
 
-def test_a_program_named_without_a_slash_is_looked_for_by_the_system_when_it_is_started(folder: Path) -> None:
+def test_a_program_named_without_a_slash_must_be_on_the_path(folder: Path) -> None:
+    describe(folder, command='["sh", "main.sh"]')
+    assert find_bot(folder, GAME).command == ["sh", "main.sh"]
     describe(folder, command='["no-such-program-anywhere"]')
-    assert find_bot(folder, GAME).command == ["no-such-program-anywhere"]
+    assert error_of(folder).endswith("there is no program no-such-program-anywhere on PATH; install it")
 
 
 def test_a_program_may_stand_anywhere(folder: Path) -> None:

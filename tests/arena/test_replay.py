@@ -158,6 +158,24 @@ def test_other_ranks_are_told_with_those_by_the_rules() -> None:
     )
 
 
+def test_an_action_of_a_forfeited_seat_that_is_not_the_neutral_one_is_told() -> None:
+    record = played(3, chain([0, FORFEIT], cycle([0, 1])))
+    steps = list(replay(GAME, GAME.rules(), record))
+    step = next(step for step in steps if step.forfeited)
+    assert step.decision is not None
+    actions = record.actions.copy()
+    actions[step.decision] = next(action for action in step.legal if action != step.action)
+    assert f"decision {step.decision}: " in error_of(changed(record, actions=actions))
+
+
+@pytest.mark.parametrize("wrong", [-1, 1])
+def test_numbers_of_decisions_that_are_too_low_or_too_high_are_told(wrong: int) -> None:
+    for seat in range(len(RECORD.decisions)):
+        decisions = RECORD.decisions.copy()
+        decisions[seat] += wrong
+        assert "decision" in error_of(changed(RECORD, decisions=decisions))
+
+
 def test_a_forfeit_that_was_taken_out_of_the_record_is_told() -> None:
     record = played(3, chain([0, FORFEIT], cycle([0, 1])))
     assert "faults are" in error_of(changed(record, log=[]))
@@ -188,6 +206,7 @@ def entry(**fields: object) -> StoredTournament:
         rules_hash=rules_hash(GAME, GAME.rules("kali-1993", {"stripes": 9})),
         created="2026-01-01T00:00:00+00:00",
         finished=None,
+        runner=None,
         entrants=("ada", "bob"),
     )
     return replace(stored, **fields)  # type: ignore[arg-type]

@@ -335,6 +335,34 @@ def test_no_daemon_of_a_bot_outlives_the_run(arena: Arena, bell: Bell, victim: s
     wait_until_gone(daemons)
 
 
+def test_when_runner_and_worker_are_killed_a_stopped_bot_dies_too(arena: Arena, bell: Bell) -> None:
+    bots = [arena.bot(name, THINKS.replace("+ 0.3", "+ 600")) for name in ("ann", "bob")]
+    limits = "move_ms = 600000\nbank_ms = 0"
+    running = arena.start("run", arena.tournament(*bots, limits=limits), "--db", "a.db", "--workers", 1)
+    (thinker,) = bell.wait_for(1)
+    worker = parent(thinker)
+    both = [child for child in children(worker) if "main.py" in command(child)]
+    assert len(both) == 2
+    os.kill(running.pid, signal.SIGKILL)
+    os.kill(worker, signal.SIGKILL)
+    running.communicate(timeout=60)
+    wait_until_gone(both)
+
+
+def command(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+
+
+def test_matches_that_nobody_can_play_do_not_keep_the_others_from_being_played(arena: Arena) -> None:
+    kills = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
+    bots = [arena.bot("ann"), arena.bot("bob"), arena.bot("killer", kills)]
+    file = arena.tournament(*bots, deals="1")
+    said = arena("run", file, "--db", "a.db", "--workers", 2, expect=1).stderr.splitlines()[-1]
+    assert "some matches could not be played in 5 tries, all others are recorded" in said
+    assert "matches 2 to 2: a worker process died" in said
+    assert rows(arena, "a.db", "SELECT number FROM matches ORDER BY number") == [(0,), (1,)]
+
+
 def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
