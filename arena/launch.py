@@ -18,6 +18,12 @@ _LACKS_OF_OURS: Final = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, err
 """Why a command can't be started through no fault of its own."""
 
 
+_MENDS: Final = {
+    errno.EACCES: "make it executable (chmod +x)",
+    errno.ENOEXEC: "begin it with a line such as #!/bin/sh, or name its interpreter in the command",
+}
+
+
 def start(
     command: Sequence[str], folder: Path, homes: Path | None
 ) -> tuple[subprocess.Popen[bytes], str, int]:
@@ -51,6 +57,8 @@ def start(
         if isinstance(error, OSError) and (not error.filename or error.errno in _LACKS_OF_OURS):
             raise RunnerError(f"could not start a bot: {error}") from None
         why = error.strerror if isinstance(error, OSError) else error
+        if isinstance(error, OSError) and error.errno in _MENDS:
+            why = f"{why}; {_MENDS[error.errno]}"
         raise BotFault(STARTUP, f"{command[0]} could not be started in {folder}: {why}") from None
     try:
         return popen, home, os.pidfd_open(popen.pid)

@@ -85,7 +85,12 @@ def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
         mend = f"build it first: {' && '.join(steps)}" if manifest.build else "name a program that is there"
         raise BotError(f"{manifest_file}: command: there is no {program}; {mend}")
     if "/" not in program and program != "{python}" and shutil.which(program) is None:
-        raise BotError(f"{manifest_file}: command: there is no program {program} on PATH; install it")
+        mend = "install it"
+        if " " in program:
+            mend = 'each word is an entry of its own, such as ["{python}", "main.py"]'
+        elif _is_there(folder / program):
+            mend = f'write "./{program}" for the one in the folder'
+        raise BotError(f"{manifest_file}: command: there is no program {program!r} on PATH; {mend}")
     return Bot(
         name=name or manifest.name,
         own_name=manifest.name,
@@ -100,6 +105,8 @@ def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
 
 def _bot_in_file(file: Path, name: str | None) -> Bot:
     """A single program, started by what its name ends in, else by itself; it may play any game."""
+    if file.name == MANIFEST:
+        raise BotError(f"{file}: name its folder, {file.parent}")
     starter = _COMMANDS_BY_SUFFIX.get(file.suffix)
     if starter is None and not os.access(file, os.X_OK):
         known = ", ".join(_COMMANDS_BY_SUFFIX)

@@ -19,7 +19,6 @@ import multiprocess
 from multiprocess.connection import wait
 
 from arena.errors import RunnerError, TournamentError
-from arena.faults import Fault
 from arena.launch import remove_home
 from arena.match import MatchRecord
 from arena.replay import rules_hash
@@ -47,7 +46,8 @@ class RunProgress:
     planned: int
     faults: int
     """Forfeits seen by this run."""
-    last_fault: Fault | None
+    last_fault: str
+    """The kind of the latest, and whose it was; empty if there was none."""
 
 
 @dataclass(slots=True)
@@ -155,7 +155,7 @@ class _Run:
         """The sittings that nobody could play, and why."""
         self._recorded = store.count(entry.id)
         self._faults = 0
-        self._last_fault: Fault | None = None
+        self._last_fault = ""
         self._told = 0.0
 
     def play(self, workers: int, stopped: Callable[[], bool]) -> None:
@@ -260,7 +260,8 @@ class _Run:
             for fault in record.log:
                 if fault.forfeit:
                     self._faults += 1
-                    self._last_fault = fault
+                    loser = self._entry.entrants[record.lineup[fault.seat]]
+                    self._last_fault = f"{fault.kind} of {loser}"
 
     def _bury(self, worker: _Worker, why: str) -> None:
         """Have what a dead worker held played again by a new one; nothing of its bots is left."""

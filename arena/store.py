@@ -126,6 +126,8 @@ class Store:
     def open_for_reading(cls, path: Path) -> Self:
         """Open a database that exists; nothing in it will be changed."""
         with _explained(path):
+            if path.exists() and not path.is_file():
+                raise StoreError(f"{path}: is no ordinary file; name another with --db")
             if not path.exists():
                 raise StoreError(f"{path}: there is no database yet; arena run makes one, --db names another")
             connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_BUSY_S)
@@ -249,7 +251,7 @@ class Store:
         for tournament in known:
             if str(tournament.id) == name:
                 return tournament
-        names = ", ".join(dict.fromkeys(tournament.name for tournament in known))
+        names = ", ".join(f"{tournament.name} (no. {tournament.id})" for tournament in reversed(known))
         raise StoreError(f"{self.path}: holds no tournament {name!r}; it holds {names}")
 
     def _tournament_of(self, row: dict[str, Any]) -> StoredTournament:

@@ -34,9 +34,11 @@ _LARGEST_FILE: Final = 4 * 1024 * 1024
 def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> StructT:
     """The file's content as ``kind``; raises ``error`` with file, field (or line) and what to do."""
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            raise error(f"{file}: is no ordinary file")
         if file.stat().st_size > _LARGEST_FILE:
             raise error(f"{file}: is larger than {_LARGEST_FILE // 1024 // 1024} MiB")
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as failure:
         raise error(f"{file}: can't be read: {failure.strerror}") from None
     except UnicodeDecodeError as failure:
@@ -60,6 +62,11 @@ def explain(failure: str, kind: type[msgspec.Struct]) -> str:
     path = path.rstrip("`").lstrip(".")
     if unknown := _UNKNOWN.fullmatch(what):
         where = f"{path}.{unknown[1]}" if path else unknown[1]
+        if unknown[1] in _fields_at(kind, "") and path:
+            return f"{where}: this field belongs to the top of the file, above the first [table]"
+        for table in _fields_at(kind, ""):
+            if table != path and unknown[1] in _fields_at(kind, table):
+                return f"{where}: this field belongs in [{table}]"
         return f"{where}: unknown field; {suggest(unknown[1], _fields_at(kind, path))}"
     if missing := _MISSING.fullmatch(what):
         where = f"{path}.{missing[1]}" if path else missing[1]
@@ -67,7 +74,9 @@ def explain(failure: str, kind: type[msgspec.Struct]) -> str:
     for pattern, words in _IN_WORDS.items():
         if repr(pattern) in what:
             return f"{path}: {words}"
-    what = what.replace("`", "").replace(" | null", "")
+    what = (
+        what.replace("`", "").replace(" | null", "").replace("array", "a list").replace("object", "a table")
+    )
     quotes = "; put it in quotes" if what.startswith("Expected str, got") else ""
     return f"{path}: {what[0].lower()}{what[1:]}{quotes}"
 
@@ -78,4 +87,5 @@ def _fields_at(kind: Any, path: str) -> list[str]:
         kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
         while get_args(kind):
             kind = get_args(kind)[0]
-    return [field.name for field in msgspec.structs.fields(kind)]
+    is_table = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+    return [field.name for field in msgspec.structs.fields(kind)] if is_table else []

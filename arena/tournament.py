@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from arena.errors import RulesError, TournamentError, UnknownGameError
+from arena.errors import BotError, RulesError, TournamentError, UnknownGameError
 from arena.formats import FORMATS
 from arena.limits import Limits
 from arena.manifest import Bot, find_bot
@@ -168,7 +168,11 @@ def draw_seed() -> str:
 def _find_entrant(file: Path, index: int, entry: BotEntry, game: AnyGame) -> Bot:
     if entry.path is None:
         raise TournamentError(f"{file}: bots[{index}].path: this field is missing; it says where the bot is")
-    return find_bot(file.parent / entry.path, game, entry.name)
+    try:
+        return find_bot(file.parent / entry.path, game, entry.name)
+    except BotError as error:
+        relative = "" if Path(entry.path).is_absolute() else " (paths count from the folder of this file)"
+        raise TournamentError(f"{file}: bots[{index}]: {error}{relative}") from None
 
 
 def _check(file: Path, tournament: Tournament) -> None:

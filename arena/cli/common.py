@@ -62,7 +62,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], left: Sequen
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0)
     for column in columns:
         shown.add_column(column, justify="left" if column in left else "right", overflow="fold")
     for row in rows:

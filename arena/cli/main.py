@@ -1,5 +1,6 @@
 """The command `arena`: its groups of commands, and how an error becomes one line and an exit code."""
 
+import errno
 import os
 import signal
 import sys
@@ -52,7 +53,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
         asked = error.ctx.command_path if error.ctx else "arena"
-        return _fail(f"{error.format_message().rstrip('.')}; see {asked} --help", 2)
+        message = error.format_message().rstrip(".").replace("integer range", "number")
+        return _fail(f"{message}; see {asked} --help", 2)
     except click.ClickException as error:
         return _fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
@@ -68,6 +70,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            return _fail(f"the output can't be written: {error.strerror}", 2)
         return _fail(f"a fault of arena itself: {error!r}; --debug shows where", 1)
 
 

@@ -30,7 +30,7 @@ _RATING_COLUMNS: Final = (
     "bot",
     "mu",
     "sigma",
-    "mu-3sigma",
+    "mu-3s",
     "matches",
     "wins",
     "mean rank",
@@ -93,6 +93,7 @@ def print_ratings(store: "Store", entry: "StoredTournament") -> None:
         for row in standings(entry.entrants, lambda: store.results(entry.id))
     ]
     _warn_if_unfinished(store, entry)
+    click.echo(f"{printable(entry.name)} (no. {entry.id})")
     console().print(table(_RATING_COLUMNS, rows, left=["bot"]))
 
 
@@ -148,7 +149,7 @@ def matches(
                 match.deal,
                 match.rotation,
                 "  ".join(
-                    f"{match.record.ranks[seat]}. {entry.entrants[entrant]} {match.record.scores[seat]}"
+                    f"{match.record.ranks[seat]}.\u00a0{entry.entrants[entrant]}\u00a0{match.record.scores[seat]}"
                     for seat, entrant in enumerate(match.record.lineup)
                 ),
                 len(match.record.actions),
@@ -156,6 +157,9 @@ def matches(
             )
             for match in shown[:limit]
         ]
+        if not rows:
+            click.echo(f"{printable(entry.name)} (no. {entry.id}): no such match")
+            return
         columns = ["match", "deal", "rotation", "by seat: rank, bot, score", "actions", "faults"]
         console().print(table(columns, rows, left=["by seat: rank, bot, score", "faults"]))
         if more:

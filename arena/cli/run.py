@@ -53,7 +53,7 @@ def run(tournament: Path, workers: int | None, db: Path, as_json: bool) -> None:
     workers = workers or len(os.sched_getaffinity(0))
     with Store.open_for_writing(db) as store:
         entry, read = enter(store, read)
-        _announce(read, entry.planned, store.count(entry.id), workers)
+        _announce(read, entry.id, entry.planned, store.count(entry.id), workers)
         adopt_orphans()
         try:
             with _display() as show:
@@ -85,10 +85,10 @@ def _say_what_next(name: str, entrant: str, db: Path) -> None:
     )
 
 
-def _announce(tournament: Tournament, planned: int, recorded: int, workers: int) -> None:
+def _announce(tournament: Tournament, number: int, planned: int, recorded: int, workers: int) -> None:
     sizes = ", ".join(map(str, tournament.players))
     click.echo(
-        f"{printable(tournament.name)}: {tournament.game.title} ({tournament.ruleset}), "
+        f"{printable(tournament.name)} (no. {number}): {tournament.game.title} ({tournament.ruleset}), "
         f"{len(tournament.bots)} bots at tables of {sizes}, {planned} matches, "
         f"seed {printable(tournament.seed or '')}, {workers} worker{'s' * (workers > 1)}",
         err=True,
@@ -154,5 +154,6 @@ def _plain_lines() -> Callable[["RunProgress"], None]:
 def _faults(progress: "RunProgress") -> str:
     if not progress.faults:
         return ""
-    last = f", the last: {progress.last_fault.kind}" if progress.last_fault else ""
-    return f"{progress.faults} forfeit{'s' * (progress.faults > 1)}{last}"
+    return (
+        f"{progress.faults} forfeit{'s' * (progress.faults > 1)}, the last: {printable(progress.last_fault)}"
+    )

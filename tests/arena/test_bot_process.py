@@ -413,22 +413,26 @@ def test_no_ready_is_a_startup_fault_that_says_why(
     assert caught.value.text.startswith(text)
 
 
+CHMOD = "Permission denied; make it executable (chmod +x)"
+INTERPRETER = (
+    "Exec format error; begin it with a line such as #!/bin/sh, or name its interpreter in the command"
+)
 NO_SUCH_FILE = "No such file or directory"
 UNSTARTABLE = {
     "a missing program": ("./none", b"", 0, NO_SUCH_FILE),
     "a missing program of the PATH": ("no-such-program", b"", 0, NO_SUCH_FILE),
-    "a file that is not executable": ("./bot", b"#!/bin/sh\n", 0o644, "Permission denied"),
-    "a script without an interpreter": ("./bot", b"print('ready')\n", 0o755, "Exec format error"),
+    "a file that is not executable": ("./bot", b"#!/bin/sh\n", 0o644, CHMOD),
+    "a script without an interpreter": ("./bot", b"print('ready')\n", 0o755, INTERPRETER),
     "a script with a missing interpreter": ("./bot", b"#!/no/such/interpreter\n", 0o755, NO_SUCH_FILE),
     "a script from another system": ("./bot", b"#!/bin/sh\r\n", 0o755, NO_SUCH_FILE),
-    "an empty file": ("./bot", b"", 0o755, "Exec format error"),
+    "an empty file": ("./bot", b"", 0o755, INTERPRETER),
     "a binary for another machine": (
         "./bot",
         b"\x7fELF\x02\x01\x01".ljust(4096, b"\0"),
         0o755,
-        "Exec format error",
+        INTERPRETER,
     ),
-    "a folder": (".", b"", 0, "Permission denied"),
+    "a folder": (".", b"", 0, CHMOD),
     "a file as a folder": ("./bot/program", b"", 0o755, "Not a directory"),
     "a NUL in the command": ("bot\0", b"", 0, "embedded null byte"),
 }

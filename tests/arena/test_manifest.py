@@ -129,7 +129,7 @@ def test_a_program_named_without_a_slash_must_be_on_the_path(folder: Path) -> No
     describe(folder, command='["sh", "main.sh"]')
     assert find_bot(folder, GAME).command == ["sh", "main.sh"]
     describe(folder, command='["no-such-program-anywhere"]')
-    assert error_of(folder).endswith("there is no program no-such-program-anywhere on PATH; install it")
+    assert error_of(folder).endswith("there is no program 'no-such-program-anywhere' on PATH; install it")
 
 
 def test_a_program_may_stand_anywhere(folder: Path) -> None:

@@ -266,7 +266,10 @@ def test_a_tournament_that_is_not_there_is_told_with_those_that_are(store: Store
     enter(store, "one")
     with pytest.raises(StoreError) as raised:
         store.tournament("three")
-    assert str(raised.value) == f"{path}: holds no tournament 'three'; it holds one, two"
+    assert (
+        str(raised.value)
+        == f"{path}: holds no tournament 'three'; it holds one (no. 1), two (no. 2), one (no. 3)"
+    )
 
 
 def test_a_database_without_a_tournament_says_so(store: Store, path: Path) -> None:

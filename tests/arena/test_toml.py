@@ -112,13 +112,13 @@ def test_a_missing_field_is_named(file: Path, content: str, field: str) -> None:
     ("content", "told"),
     [
         ("name = 7\n", "name: expected str, got int"),
-        ('name = "x"\nslices = "8"\n', "slices: expected int | array, got str"),
-        ('name = "x"\nslices = true\n', "slices: expected int | array, got bool"),
+        ('name = "x"\nslices = "8"\n', "slices: expected int | a list, got str"),
+        ('name = "x"\nslices = true\n', "slices: expected int | a list, got bool"),
         ('name = "x"\nslices = [4, 4.0]\n', "slices[1]: expected int, got float"),
-        ('name = "x"\noven = 3\n', "oven: expected object, got int"),
+        ('name = "x"\noven = 3\n', "oven: expected a table, got int"),
         ('name = "x"\n[oven]\nheat = 0\n', "oven.heat: expected int >= 1"),
         ('name = "x"\n[oven]\nheat = 301\n', "oven.heat: expected int <= 300"),
-        ('name = "x"\ntoppings = []\n', "toppings: expected array of length >= 1"),
+        ('name = "x"\ntoppings = []\n', "toppings: expected a list of length >= 1"),
         ('name = "x"\n[[toppings]]\nname = false\n', "toppings[0].name: expected str, got bool"),
     ],
 )
@@ -151,8 +151,8 @@ def test_broken_toml_is_told_with_its_line(file: Path, content: str, line: int) 
 
 @pytest.mark.parametrize(
     "content",
-    [f"slices = {'9' * 5_000}\n", f"slices = {'[' * 50_000}\n", "\ufeffname = 'x'\n", "\0"],
-    ids=["many-digits", "deep", "byte-order-mark", "nul"],
+    [f"slices = {'9' * 5_000}\n", f"slices = {'[' * 50_000}\n", "\0"],
+    ids=["many-digits", "deep", "nul"],
 )
 def test_whatever_toml_can_t_be_read_is_told_in_one_line(file: Path, content: str) -> None:
     assert error_of(file, content).startswith("is not TOML")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import Arena
 
-from arena.errors import ArenaError, BotError, TournamentError
+from arena.errors import ArenaError, TournamentError
 from arena.limits import Limits
 from arena.plan import bot_seed, match_id, match_seed
 from arena.tournament import Tournament, draw_seed, read_tournament
@@ -240,13 +240,14 @@ def test_more_matches_than_can_be_counted_are_told(arena: Arena) -> None:
         ({"version": "1"}, "version: expected str, got int"),
     ],
 )
-def test_a_bot_that_can_t_be_used_is_told_with_its_own_file(
+def test_a_bot_that_can_t_be_used_is_told_with_both_files(
     arena: Arena, bots: list[Path], bot: dict[str, str], told: str
 ) -> None:
     broken = arena.bot("broken", **bot)
-    with pytest.raises(BotError) as raised:
+    told_of = f"{arena.folder}/league.toml: bots[{len(bots)}]: {broken}/bot.toml: "
+    with pytest.raises(TournamentError) as raised:
         read_tournament(arena.tournament(*bots, broken))
-    assert str(raised.value).startswith(f"{broken}/bot.toml: ")
+    assert str(raised.value).startswith(told_of)
     assert told in str(raised.value)
 
 
@@ -254,7 +255,9 @@ def test_a_bot_that_can_t_be_used_is_told_with_its_own_file(
 def test_a_bot_that_is_not_there_is_told_with_its_path(arena: Arena, bots: list[Path], path: str) -> None:
     with pytest.raises(ArenaError) as raised:
         read_tournament(arena.tournament(*bots, path))
-    assert str(raised.value).startswith(f"{arena.folder / path}: ")
+    told_of = f"{arena.folder}/league.toml: bots[{len(bots)}]: {arena.folder / path}: "
+    assert str(raised.value).startswith(told_of)
+    assert str(raised.value).endswith("(paths count from the folder of this file)")
 
 
 # What it decides.

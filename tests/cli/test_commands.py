@@ -45,7 +45,7 @@ def test_play_shows_a_match_and_how_it_ended(arena: Arena) -> None:
     shown = arena("play", "dragon_stripes", arena.bot("ann"), arena.bot("bob"), "--seed", 7).stdout
     assert shown.startswith("Dragon Stripes (stripes), seed 7\n")
     assert "ann has the turn" in shown
-    assert " rank   seat   bot" in shown
+    assert " rank seat bot" in shown
 
 
 def test_play_is_the_same_for_the_same_seed(arena: Arena) -> None:
@@ -75,8 +75,11 @@ def test_play_shows_a_fault_with_all_that_its_author_needs(arena: Arena) -> None
 
 def test_run_plays_a_league_and_prints_its_table(arena: Arena) -> None:
     done = arena("run", league(arena))
-    assert "league: Dragon Stripes (stripes), 3 bots at tables of 2, 18 matches, seed 2026" in done.stderr
-    assert "mu-3sigma" in done.stdout
+    assert (
+        "league (no. 1): Dragon Stripes (stripes), 3 bots at tables of 2, 18 matches, seed 2026"
+        in done.stderr
+    )
+    assert "mu-3s" in done.stdout
     assert all(name in done.stdout for name in ("ann", "bob", "cat", "Next: arena matches league"))
     assert (arena.folder / "results" / "arena.db").exists()
 
