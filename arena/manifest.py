@@ -47,6 +47,8 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     command: list[str]
     folder: Path
     content: str
+    files: dict[str, str] = {}
+    """SHA-256 by path."""
     own_name: str = ""
     language: str = ""
     author: str = ""
@@ -91,13 +93,15 @@ def _bot_in_folder(folder: Path, game: AnyGame, name: str | None) -> Bot:
         elif _is_there(folder / program):
             mend = f'write "./{program}" for the one in the folder'
         raise BotError(f"{manifest_file}: command: there is no program {program!r} on PATH; {mend}")
+    files = _fingerprints(folder)
     return Bot(
         name=name or manifest.name,
         own_name=manifest.name,
         version=manifest.version,
         command=manifest.command,
         folder=folder.resolve(),
-        content=_fingerprint(folder),
+        content=_content(files),
+        files=files,
         language=manifest.language,
         author=manifest.author,
     )
@@ -113,19 +117,21 @@ def _bot_in_file(file: Path, name: str | None) -> Bot:
         raise BotError(f"{file}: can't be started; make it executable (chmod +x), or end its name in {known}")
     if name is None and not is_name(file.stem):
         raise BotError(f"{file}: a bot can't be called {file.stem!r}; rename the file, or name the entrant")
+    files = {file.name: sha256(_read(file)).hexdigest()}
     return Bot(
         name=name or file.stem,
         own_name=file.stem,
         version="0",
         command=[*(starter or ()), f"./{file.name}"],
         folder=file.absolute().parent,
-        content=sha256(_read(file)).hexdigest(),
+        content=files[file.name],
+        files=files,
     )
 
 
-def _fingerprint(folder: Path) -> str:
-    """SHA-256 over the paths and contents of a folder's files; hidden files and __pycache__ don't count."""
-    digest = sha256()
+def _fingerprints(folder: Path) -> dict[str, str]:
+    """SHA-256 of a folder's files by path; hidden files and __pycache__ don't count."""
+    found: dict[str, str] = {}
     size = 0
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
@@ -136,10 +142,15 @@ def _fingerprint(folder: Path) -> str:
             raise BotError(
                 f"{folder}: is larger than {_LARGEST_BOT // 1024 // 1024} MiB: no bot's own folder?"
             )
-        content = _read(file)
-        digest.update(f"{len(content)} {inside}\0".encode(errors="surrogateescape"))
-        digest.update(content)
-    return digest.hexdigest()
+        found[os.fsencode(inside).decode(errors="backslashreplace")] = sha256(_read(file)).hexdigest()
+    return found
+
+
+def _content(files: dict[str, str]) -> str:
+    """SHA-256 over the paths and the fingerprints of all files."""
+    return sha256(
+        "".join(f"{fingerprint} {path}\0" for path, fingerprint in files.items()).encode()
+    ).hexdigest()
 
 
 def _is_there(path: Path) -> bool:

@@ -348,6 +348,8 @@ def _plain(settings: dict[str, Json]) -> dict[str, Json]:
 
 def _first_difference(before: Json, now: Json, where: str = "") -> str | None:
     """The first field that differs between two settings, in words; None if they are equal."""
+    if where.endswith(".files"):
+        return _first_changed_file(before, now, where.removesuffix(".files"))
     if isinstance(before, dict) and isinstance(now, dict):
         pairs: list[tuple[str, Json, Json]] = [
             (f"{where}.{key}" if where else key, before.get(key), now.get(key)) for key in {**before, **now}
@@ -361,12 +363,19 @@ def _first_difference(before: Json, now: Json, where: str = "") -> str | None:
         return None
     elif isinstance(before, list) and isinstance(now, list) and any(map(_name_of, before)):
         return f"{where} had {len(before)} entries when it began and has {len(now)} now"
-    elif where.endswith(".content"):
-        return f"the files of {where.removesuffix('.content')} have changed since it began"
     else:
         return f"{where} was {encode(before).decode()} when it began and is {encode(now).decode()} now"
     differences = (_first_difference(old, new, place) for place, old, new in pairs)
     return next((difference for difference in differences if difference), None)
+
+
+def _first_changed_file(before: dict[str, str], now: dict[str, str], bot: str) -> str | None:
+    """The first file of a bot that is not what it was; one that is new may be what the bot wrote itself."""
+    for path, fingerprint in before.items():
+        if now.get(path) != fingerprint:
+            what = "one of its files" if path == "*" else f"its file {path}"
+            return f"{bot} is not the bot that it was: {what} has changed since it began"
+    return None
 
 
 def _name_of(setting: Json) -> str:

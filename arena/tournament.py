@@ -21,6 +21,8 @@ TableSize = Annotated[int, msgspec.Meta(ge=1, le=64)]
 
 _MOST_ENTRANTS: Final = 10_000
 _MOST_MATCHES: Final = 2**53
+_MOST_FILES_NAMED: Final = 200
+"""Of a bot with more files, only the fingerprint of all is kept."""
 
 
 class LimitsTable(Limits, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,7 +115,12 @@ class Tournament:
             "faults_allowed": self.faults_allowed,
             "limits": msgspec.structs.asdict(self.limits),
             "bots": [
-                {"name": bot.name, "version": bot.version, "command": bot.command, "content": bot.content}
+                {
+                    "name": bot.name,
+                    "version": bot.version,
+                    "command": bot.command,
+                    "files": bot.files if len(bot.files) <= _MOST_FILES_NAMED else {"*": bot.content},
+                }
                 for bot in self.bots
             ],
         }

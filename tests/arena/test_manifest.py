@@ -64,6 +64,7 @@ def test_a_bot_in_a_folder_is_what_its_bot_toml_says(folder: Path) -> None:
         command=["{python}", "main.py"],
         folder=folder,
         content=content(folder),
+        files=find_bot(folder, GAME).files,
         own_name="bold",
         language="python",
         author="Ada",

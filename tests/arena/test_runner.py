@@ -183,7 +183,9 @@ def test_bots_whose_files_have_changed_are_refused(arena: Arena, bots: list[Path
     file = arena.tournament(*bots)
     enter(store, read_tournament(file))
     (bots[1] / "main.py").write_text("print('mended')\n")
-    assert "the files of bots[1] (bob) have changed since it began" in refusal(store, file)
+    assert "bots[1] (bob) is not the bot that it was: its file main.py has changed since it began" in refusal(
+        store, file
+    )
 
 
 def test_a_bot_of_another_version_is_refused(arena: Arena, bots: list[Path], store: Store) -> None:

@@ -212,7 +212,9 @@ def test_a_changed_file_of_an_unfinished_tournament_is_refused_with_the_field(ar
     assert "deals was 3 when it began and is 2 now" in refused(arena, "run", file)
     file.write_text(text)
     (arena.folder / "bob" / "main.py").write_text(ANSWER_FIRST + "\n")
-    assert "the files of bots[1] (bob) have changed since it began" in refused(arena, "run", file)
+    assert "bots[1] (bob) is not the bot that it was: its file main.py has changed since it began" in refused(
+        arena, "run", file
+    )
 
 
 @pytest.mark.parametrize(
@@ -337,3 +339,18 @@ def test_greedy_leads_the_quickstart_table(arena: Arena) -> None:
     assert told["recorded"] == told["planned"] == 560
     assert told["ratings"][0]["bot"] == "greedy"
     assert sum(row["faults"] for row in told["ratings"]) == 0
+
+
+def test_a_file_that_a_bot_has_written_itself_does_not_keep_a_run_from_going_on(arena: Arena) -> None:
+    logs = "open('debug.log', 'a').write('started\\n')\n" + ANSWER_FIRST
+    file = arena.tournament(arena.bot("ann", logs), arena.bot("bob"))
+    arena("run", file)
+    connection = sqlite3.connect(arena.folder / "results" / "arena.db")
+    with connection:
+        for table in ("matches", "seats"):
+            connection.execute(f"DELETE FROM {table} WHERE number > 2")
+        connection.execute("UPDATE tournaments SET finished = NULL")
+    connection.close()
+    assert (arena.folder / "ann" / "debug.log").exists()
+    assert "3 of them are recorded; going on." in arena("run", file).stderr
+    assert "All of them are recorded" in arena("run", file).stderr
