@@ -133,11 +133,6 @@ class BotProcess:
         """Its process id, which is its process group's too."""
         return self._popen.pid
 
-    @property
-    def alive(self) -> bool:
-        """Whether it has not been killed by us; it may have exited."""
-        return self._alive
-
     def await_ready(self) -> bytes:
         """Its first line; raises BotFault(startup) if none comes in time."""
         try:

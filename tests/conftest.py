@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,21 @@ def play(
         for number in range(matches)
     ]
     return list(play_sitting(terms, setups, bots, surroundings or Surroundings(Watch())))
+
+
+def apart(deed: Callable[[], None], *words: object) -> str:
+    """What a function of a test module prints in a process of its own; ``words`` are its argv."""
+    module = deed.__module__
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {module}; {module}.{deed.__name__}()", *map(str, words)],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 class Arena:

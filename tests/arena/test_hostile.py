@@ -3,16 +3,14 @@
 import json
 import os
 import re
-import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import HOSTILE, hostile, python_bot
+from conftest import HOSTILE, apart, hostile, python_bot
 
 from arena.bot_process import Watch
 from arena.limits import Limits
@@ -145,20 +143,6 @@ def sitting(
     ]
     records = list(play_sitting(terms, setups, bots, Surroundings(Watch(), on_start=started.append)))
     return records, len(started)
-
-
-def apart(deed: Callable[[], None], *words: object) -> str:
-    """What a function of this module prints when it runs in a process of its own; ``words`` are its argv."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import {__name__}; {__name__}.{deed.__name__}()", *map(str, words)],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
 
 
 @pytest.mark.parametrize("program", FAULTY)

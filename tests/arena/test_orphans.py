@@ -9,10 +9,9 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from conftest import QUICK, hostile, play, python_bot
+from conftest import QUICK, apart, hostile, play, python_bot
 
 from arena.bot_process import BotProcess, Watch
 from arena.manifest import Bot
@@ -30,19 +29,6 @@ else:
 time.sleep(600)
 """
 """Each leads a session of its own and outlives its parent."""
-
-
-def apart(deed: Callable[[], None], *words: object) -> None:
-    """Run a function of this module in a process of its own; ``words`` are its argv."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import {__name__}; {__name__}.{deed.__name__}()", *map(str, words)],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def has_ended(pidfd: int) -> bool:
