@@ -136,7 +136,8 @@ class BotProcess:
     def await_ready(self) -> bytes:
         """Its first line; raises BotFault(startup) if none comes in time."""
         try:
-            return self._await_line(self._startup_deadline_ns, "before its ready")
+            now_ns = monotonic_ns()
+            return self._await_line(now_ns, self._startup_deadline_ns - now_ns, "before its ready")
         except BotFault as fault:
             raise BotFault(STARTUP, fault.text, fault.line) from None
 
@@ -156,7 +157,7 @@ class BotProcess:
         asked_ns = monotonic_ns()
         try:
             self._write(request)
-            return self._await_line(asked_ns + budget_ns, "while an answer was due", alone=True)
+            return self._await_line(asked_ns, budget_ns, "while an answer was due", alone=True)
         finally:
             # What the runner overslept is not the bot's time.
             self.used_ns = min(monotonic_ns() - asked_ns - self._stalled_ns, budget_ns)
@@ -175,7 +176,7 @@ class BotProcess:
         """Whether another line comes in time, though only one was due, or the process exits."""
         try:
             if self._take_line() is None:
-                self._await_line(monotonic_ns() + budget_ns, "", alone=True)
+                self._await_line(monotonic_ns(), budget_ns, "", alone=True)
         except BotFault as fault:
             return fault.kind == CRASH
         return True
@@ -236,12 +237,15 @@ class BotProcess:
             written = len(self._outbox)
         self._outbox = self._outbox[written:]
 
-    def _await_line(self, deadline_ns: int, when: str, *, alone: bool = False) -> bytes:
+    def _await_line(self, since_ns: int, budget_ns: int, when: str, *, alone: bool = False) -> bytes:
         """The next line that is not blank; deadlines are looked at anew at every wake-up.
 
-        ``alone``: if it takes a while, the others of the table are stopped meanwhile.
+        The time runs from ``since_ns``, which is just now. ``alone``: if it takes a while, the others of
+        the table are stopped meanwhile.
         """
-        woken_ns = monotonic_ns()
+        # Not the clock's time: the runner may have been stopped since then, before it ever waited.
+        woken_ns = since_ns
+        deadline_ns = since_ns + budget_ns
         alone_from_ns = woken_ns + _PATIENCE_NS if alone else deadline_ns
         while True:
             asleep_ns = woken_ns

@@ -291,7 +291,8 @@ def test_time_in_which_the_machine_stood_still_is_nobodys(arena: Arena, bell: Be
         os.kill(pid, signal.SIGCONT)
     _, said = running.communicate(timeout=120)
     assert running.returncode == 0, said
-    assert rows(arena, "a.db", "SELECT count(*), count(fault) FROM seats") == [(4, 0)]
+    assert rows(arena, "a.db", "SELECT kind, text, limit_ms, used_ms FROM logs") == []
+    assert rows(arena, "a.db", "SELECT count(*) FROM matches") == [(2,)]
 
 
 # Leaves a daemon in a session of its own, which rings with its pid; thinks for ever when it is asked.
