@@ -225,13 +225,18 @@ class Match:
             self._apply(state.neutral_action())
 
     def _decided_by_forfeits(self) -> bool:
-        return bool(self.forfeited) and len(self.forfeited) >= len(self.setup.lineup) - 1
+        return decided_by_forfeits(len(self.forfeited), len(self.setup.lineup))
 
     def _new_events(self, seat: int) -> bytes:
         """The events since the seat's last answer, each encoded once for all seats."""
         for event in self.state.events[len(self._events) :]:
             self._events.append(encode(event))
         return b",".join(self._events[self._events_sent[seat] :])
+
+
+def decided_by_forfeits(forfeits: int, players: int) -> bool:
+    """Whether a match is over because one seat is left, or none."""
+    return forfeits > 0 and forfeits >= players - 1
 
 
 def ranks_with_forfeits(ranks: Sequence[int], forfeited: Sequence[int]) -> list[int]:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from arena.errors import ReplayError
-from arena.match import MatchRecord, ranks_with_forfeits
+from arena.match import MatchRecord, decided_by_forfeits, ranks_with_forfeits
 from arena.wire import encode
 from engine import AnyGame, Event, IllegalActionError, Rules, State, load_game
 
@@ -75,8 +75,7 @@ def replay(game: AnyGame, rules: Rules, record: MatchRecord) -> Iterator[Step]:
 def _compare(record: MatchRecord, state: State, asked: list[int]) -> None:
     """Raise ReplayError if the record ends otherwise than the rules say."""
     forfeits = [fault.seat for fault in record.log if fault.forfeit]
-    decided = bool(forfeits) and len(forfeits) >= len(record.lineup) - 1
-    if not state.is_terminal and not decided:
+    if not state.is_terminal and not decided_by_forfeits(len(forfeits), len(record.lineup)):
         raise ReplayError(f"match {record.number}: the record stops before the match is over")
     ranks = ranks_with_forfeits(state.ranks(), forfeits)
     kinds = {fault.seat: fault.kind for fault in record.log if fault.forfeit}

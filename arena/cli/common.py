@@ -2,9 +2,9 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
@@ -18,8 +18,6 @@ from engine import AnyGame, Json
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C."""
