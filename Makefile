@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # A visitor's own files beside these are nobody's business.
 SOURCES := arena benchmarks bots docs engine tests
 
-.PHONY: help league test check bots bench clean
+.PHONY: help league test check bots bench bench-scale soak clean
 
 help:
 	@echo "make league   play a league of the bots that come with it, and print its ratings table"
@@ -14,6 +14,8 @@ help:
 	@echo "make check    lint and types alone"
 	@echo "make bots     build the bots that are written in C"
 	@echo "make bench    measure throughput (decisions per second, matches per second)"
+	@echo "make bench-scale   a million matches through plan, store and ratings: time and memory"
+	@echo "make soak     kill runs at 200 random moments, and compare what they played"
 	@echo "make clean    remove the environment and everything built"
 
 $(READY): pyproject.toml
@@ -41,6 +43,12 @@ bots: $(READY)
 
 bench: $(READY) bots
 	@"$(BIN)/python" benchmarks/throughput.py
+
+bench-scale: $(READY)
+	@"$(BIN)/python" benchmarks/scale.py
+
+soak: $(READY)
+	@"$(BIN)/python" -m pytest tests/arena/test_kills.py --kills 200
 
 clean:
 	rm -rf "$(VENV)" build ./*.egg-info bots/first/bot

@@ -7,80 +7,33 @@ import contextlib
 import os
 import select
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic_ns
 from typing import Final
 
+from arena.cpu import Waiting, family_cpu_ns, process_cpu_ns
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
 from arena.launch import kill_group, remove_home, signal_group, start
 from arena.limits import NS_PER_MS, Limits
+from arena.watch import HeadAndTail, Watch
 
+_DUE: Final = "while an answer was due"
 _CHUNK: Final = 65_536
-_KEPT_OF_STDERR: Final = 8_192
 _DRAINED_AFTER_DEATH: Final = 1_048_576
 _BYE_NS: Final = 1_000 * NS_PER_MS
 _PATIENCE_NS: Final = 5 * NS_PER_MS
 """How long a decision takes before the others of the table are stopped, so as not to think on its time."""
 _STALL_NS: Final = 200 * NS_PER_MS
 """So much later than it should, poll returns only when the runner, or the machine, was stopped itself."""
+_TIDYING_NS: Final = NS_PER_MS // 2
+"""What a bot may use between two of its turns without being called a ponderer."""
+_GRACE_NS: Final = 100 * NS_PER_MS
+"""How long to wait for a late answer, only to tell the author how late it was."""
+_WALL_PER_CPU: Final = 10
+"""By a clock of CPU time, a decision may take so many times as long in all."""
 _BLANK: Final = b" \t\r"
 _BLANK_OR_LF: Final = b" \t\r\n"
-
-
-class Watch:
-    """What is served while one bot is waited for: every bot's stderr, and whatever the runner adds."""
-
-    def __init__(self) -> None:
-        self.bots: list[BotProcess] = []
-        """The living bots of the table."""
-        self._serve: dict[int, tuple[int, Callable[[], None]]] = {}
-        self.changes = 0
-        """Goes up with every change, so that poll sets know when they are stale."""
-
-    def add(self, fd: int, events: int, serve: Callable[[], None]) -> None:
-        """Call ``serve`` when one of these poll events (or a hang-up) shows on ``fd``."""
-        self._serve[fd] = (events, serve)
-        self.changes += 1
-
-    def remove(self, fd: int) -> None:
-        """Forget ``fd``."""
-        del self._serve[fd]
-        self.changes += 1
-
-    def register(self, poll: select.poll) -> None:
-        """Add all descriptors to a poll set."""
-        for fd, (events, _) in self._serve.items():
-            poll.register(fd, events)
-
-    def serve(self, fd: int) -> None:
-        """Serve a descriptor that poll has named, unless it has been removed since."""
-        if fd in self._serve:
-            self._serve[fd][1]()
-
-
-class HeadAndTail:
-    """The first and the last 8 KB of what was written to it."""
-
-    def __init__(self) -> None:
-        self._head = bytearray()
-        self._tail = bytearray()
-        self._left_out = 0
-
-    def write(self, chunk: bytes) -> None:
-        """Take what fits the head; of the rest keep the end."""
-        room = _KEPT_OF_STDERR - len(self._head)
-        self._head += chunk[:room]
-        self._tail += chunk[room:]
-        surplus = len(self._tail) - _KEPT_OF_STDERR
-        if surplus > 0:
-            del self._tail[:surplus]
-            self._left_out += surplus
-
-    def text(self) -> str:
-        """Both ends as text, and how much lies between them."""
-        between = f"\n… {self._left_out:,} bytes left out …\n".encode() if self._left_out else b""
-        return (self._head + between + self._tail).decode(errors="backslashreplace")
 
 
 class BotProcess:
@@ -104,6 +57,10 @@ class BotProcess:
         self.used_ns = 0
         """Time of the last decision, from when its request was written until its answer was read."""
         self._line_bytes = limits.line_bytes
+        self._idle_ns = 0
+        self._idle_since_ns: int | None = None
+        """Its CPU time at its last answer; None if what it uses until its next request is its own affair."""
+        self._by_cpu = limits.clock == "cpu"
         self._watch = watch
         self._inbox = bytearray()
         self._outbox = b""
@@ -154,13 +111,66 @@ class BotProcess:
         self.used_ns = self._stalled_ns = 0
         if self._inbox or self._poll_quietly(0):
             self._refuse_unasked()
+        self._count_idle()
+        cpu_ns = family_cpu_ns(self.pid) if self._by_cpu else None
         asked_ns = monotonic_ns()
         try:
             self._write(request)
-            return self._await_line(asked_ns, budget_ns, "while an answer was due", alone=True)
+            if cpu_ns is not None:
+                return self._await_line_by_cpu(asked_ns, budget_ns, cpu_ns)
+            return self._await_line(asked_ns, budget_ns, _DUE, alone=True)
         finally:
-            # What the runner overslept is not the bot's time.
-            self.used_ns = min(monotonic_ns() - asked_ns - self._stalled_ns, budget_ns)
+            if cpu_ns is not None:
+                self.used_ns = self._cpu_since(cpu_ns)
+            else:
+                # What the runner overslept is not the bot's time.
+                self.used_ns = monotonic_ns() - asked_ns - self._stalled_ns
+            self._idle_since_ns = process_cpu_ns(self.pid)
+
+    def _await_line_by_cpu(self, asked_ns: int, budget_ns: int, before_ns: int) -> bytes:
+        """As _await_line, but the budget is CPU time since the reading ``before_ns``."""
+        wall_ns = _WALL_PER_CPU * budget_ns
+        while True:
+            now_ns = monotonic_ns()
+            left_ns = max(budget_ns - self._cpu_since(before_ns), NS_PER_MS)
+            wall_left_ns = wall_ns - (now_ns - asked_ns - self._stalled_ns)
+            try:
+                # On its one core it can't use more CPU time than passes.
+                line = self._await_line(now_ns, min(left_ns, wall_left_ns), _DUE, alone=True, grace_ns=0)
+            except BotFault as fault:
+                self.used_ns = self._cpu_since(before_ns)
+                if fault.kind != TIMEOUT or self.used_ns >= budget_ns:
+                    raise
+                if left_ns < wall_left_ns:
+                    continue
+                text = f"no line in {_WALL_PER_CPU} times the CPU time that it may use"
+                raise BotFault(TIMEOUT, text, fault.line) from None
+            self.used_ns = self._cpu_since(before_ns)
+            over_ns = self.used_ns - budget_ns
+            if over_ns > 0:
+                raise BotFault(TIMEOUT, f"it used {_ms(over_ns)} of CPU time more than it may", line)
+            return line
+
+    def _cpu_since(self, before_ns: int) -> int:
+        """CPU time of the bot and all it started since a reading; what it was last if it is gone."""
+        return max(family_cpu_ns(self.pid) - before_ns, self.used_ns)
+
+    def take_idle_ns(self) -> int:
+        """CPU time that it used while others were to move, since this was last asked.
+
+        What follows, until its next request, is not counted: it may read `end` in peace.
+        """
+        self._count_idle()
+        self._idle_since_ns = None
+        idle_ns, self._idle_ns = self._idle_ns, 0
+        return idle_ns
+
+    def _count_idle(self) -> None:
+        if self._idle_since_ns is None:
+            return
+        idle_ns = (process_cpu_ns(self.pid) or 0) - self._idle_since_ns
+        if idle_ns > _TIDYING_NS:
+            self._idle_ns += idle_ns
 
     def unasked_output(self) -> bytes:
         """What was read beyond the last answer, blank lines left out; empty for a sound bot."""
@@ -237,7 +247,15 @@ class BotProcess:
             written = len(self._outbox)
         self._outbox = self._outbox[written:]
 
-    def _await_line(self, since_ns: int, budget_ns: int, when: str, *, alone: bool = False) -> bytes:
+    def _await_line(
+        self,
+        since_ns: int,
+        budget_ns: int,
+        when: str,
+        *,
+        alone: bool = False,
+        grace_ns: int = _GRACE_NS,
+    ) -> bytes:
         """The next line that is not blank; deadlines are looked at anew at every wake-up.
 
         The time runs from ``since_ns``, which is just now. ``alone``: if it takes a while, the others of
@@ -246,21 +264,24 @@ class BotProcess:
         # Not the clock's time: the runner may have been stopped since then, before it ever waited.
         woken_ns = since_ns
         deadline_ns = since_ns + budget_ns
-        alone_from_ns = woken_ns + _PATIENCE_NS if alone else deadline_ns
+        alone_from_ns = woken_ns + _PATIENCE_NS
+        waiting: Waiting | None = None
         while True:
             asleep_ns = woken_ns
             left_ns = deadline_ns - asleep_ns
-            wait_ns = max(min(left_ns, alone_from_ns - asleep_ns), 0)
+            wait_ns = max(min(left_ns, alone_from_ns - asleep_ns) if alone else left_ns, 0)
             ready = self._poll_all(wait_ns)
             woken_ns = monotonic_ns()
             overslept_ns = woken_ns - asleep_ns - wait_ns
-            if not ready and overslept_ns > _STALL_NS:
+            if overslept_ns > _STALL_NS:
                 self._stalled_ns += overslept_ns
                 deadline_ns = woken_ns + left_ns
-                continue
+                if not ready:
+                    continue
             if alone and woken_ns >= alone_from_ns:
-                alone_from_ns = deadline_ns
+                alone = False
                 self._stop_others()
+                waiting = Waiting(self.pid)
             exited = False
             for fd, _ in ready:
                 if fd == self._stdout:
@@ -281,7 +302,32 @@ class BotProcess:
                 self.kill()
                 raise BotFault(CRASH, f"{self._how_it_ended()} {when}", partial, silent=silent)
             if left_ns <= 0:
-                raise BotFault(TIMEOUT, self._why_late(when), bytes(self._inbox))
+                if waiting and (more_ns := waiting.more_ns()):
+                    self._stalled_ns += more_ns
+                    deadline_ns += more_ns
+                    continue
+                late = self._late_line(deadline_ns, grace_ns)
+                if late is None:
+                    self._stalled_ns += monotonic_ns() - woken_ns
+                raise BotFault(TIMEOUT, late or self._why_late(when), bytes(self._inbox))
+
+    def _late_line(self, deadline_ns: int, grace_ns: int) -> str | None:
+        """How late its line comes, if it comes within the grace."""
+        while (left_ns := deadline_ns + grace_ns - monotonic_ns()) > 0:
+            for fd, _ in self._poll_all(left_ns):
+                if fd == self._stdout:
+                    self._read_stdout()
+                elif fd == self._stdin:
+                    self._write(b"")
+                elif fd == self._exit:
+                    return None
+                else:
+                    self._watch.serve(fd)
+            if self._stdin_broken or self._stdout_ended or self._overlong():
+                return None
+            if self._inbox.find(b"\n") >= 0:
+                return f"its line came {_ms(monotonic_ns() - deadline_ns)} too late"
+        return None
 
     def _stop_others(self) -> None:
         for bot in self._watch.bots:
@@ -402,6 +448,10 @@ class BotProcess:
         if self._inbox:
             return f"a line without its newline {when}: end each with one, and flush"
         return f"no line {when}: it thought too long, or does not flush its output"
+
+
+def _ms(ns: int) -> str:
+    return f"{ns / NS_PER_MS:.1f} ms"
 
 
 def dismiss(processes: Sequence[BotProcess], bye: bytes) -> None:

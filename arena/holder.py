@@ -17,17 +17,19 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """The identity of the machine's present run."""
     since: str
     """When it began to play, UTC."""
+    recorded: int
+    """How many matches were recorded then."""
 
     def is_alive(self) -> bool:
         """Whether the process still runs on this machine."""
         return self.boot == _boot() and self.started == _started(self.pid)
 
 
-def this_process() -> Holder:
-    """The holder that this process is, from now on."""
+def this_process(recorded: int) -> Holder:
+    """The holder that this process is, from now on; ``recorded`` is the number of matches recorded so far."""
     pid = getpid()
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Holder(pid=pid, started=_started(pid), boot=_boot(), since=now)
+    return Holder(pid=pid, started=_started(pid), boot=_boot(), since=now, recorded=recorded)
 
 
 def _started(pid: int) -> str:

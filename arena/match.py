@@ -59,6 +59,8 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     faults: list[str | None]
     decisions: list[int]
     think_us: list[int]
+    idle_us: list[int]
+    """CPU time that the seat's process used while others were to move."""
     notes: dict[int, str]
     log: list[Fault]
 
@@ -79,6 +81,7 @@ class Match:
         self.faults: list[str | None] = [None] * players
         self.decisions = [0] * players
         self._think_ns = [0] * players
+        self._idle_ns = [0] * players
         self._bank_ns = [terms.limits.bank_ms * NS_PER_MS] * players
         self.move_ns = terms.limits.move_ms * NS_PER_MS
         self.tolerated = [0] * players
@@ -130,7 +133,11 @@ class Match:
         """Count the time of a decision; what it used beyond ``move_ms`` comes out of the bank."""
         self._think_ns[seat] += used_ns
         if used_ns > self.move_ns:
-            self._bank_ns[seat] -= used_ns - self.move_ns
+            self._bank_ns[seat] = max(self._bank_ns[seat] - (used_ns - self.move_ns), 0)
+
+    def count_idle(self, seat: int, idle_ns: int) -> None:
+        """Count CPU time that the seat's process used while others were to move."""
+        self._idle_ns[seat] += idle_ns
 
     def judge(self, seat: int, line: bytes) -> tuple[str, str | None]:
         """The action and the note of the line that a seat answered; raises BotFault."""
@@ -211,6 +218,7 @@ class Match:
             faults=self.faults,
             decisions=self.decisions,
             think_us=[ns // NS_PER_US for ns in self._think_ns],
+            idle_us=[ns // NS_PER_US for ns in self._idle_ns],
             notes=self.notes,
             log=self.log,
         )

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 import trueskill
 
-from arena.store import Result
+from arena.plan import Result
+from arena.tally import Tally
 
-_SMALLEST_DRAW_PROBABILITY = 0.001
+_SMALLEST_DRAW_PROBABILITY: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +32,29 @@ class Standing:
     """Matches forfeited."""
 
 
-class _Rater:
+Rating = tuple[float, float]
+"""mu and sigma."""
+
+START: Final[Rating] = (25.0, 25 / 3)
+"""What is known of a bot before any match."""
+
+
+class Rater:
     """TrueSkill's update by one match, by exact arithmetic where floating point can't tell so large a gap."""
 
     def __init__(self, draw_probability: float) -> None:
         self._settings = {"tau": 0, "draw_probability": draw_probability}
         self._usual = trueskill.TrueSkill(**self._settings)
 
-    def rate(self, ratings: Sequence[trueskill.Rating], ranks: Sequence[int]) -> list[trueskill.Rating]:
+    def rate(self, ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
         """The ratings after a match, in the same order."""
-        groups = [(rating,) for rating in ratings]
+        groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in ratings]
         try:
             rated = self._usual.rate(groups, ranks=ranks)
         except FloatingPointError:
             exact = trueskill.TrueSkill(**self._settings, backend="mpmath")
             rated = exact.rate(groups, ranks=ranks)
-        return [trueskill.Rating(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
-
-
-class _Tally:
-    def __init__(self) -> None:
-        self.matches = self.wins = self.ranks = self.scores = self.faults = 0
-
-    def add(self, result: Result) -> None:
-        self.matches += 1
-        self.wins += result.rank == 1
-        self.ranks += result.rank
-        self.scores += result.score
-        self.faults += result.fault is not None
+        return [(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
 
 
 def standings(entrants: Sequence[str], results: Callable[[], Iterable[list[Result]]]) -> list[Standing]:
@@ -67,9 +64,9 @@ def standings(entrants: Sequence[str], results: Callable[[], Iterable[list[Resul
     twice. Bots don't change between matches, so tau is 0; the probability of a draw is the share of
     neighbours in the results that did draw.
     """
-    rater = _Rater(_draw_probability(results()))
-    ratings = [trueskill.Rating() for _ in entrants]
-    tallies = [_Tally() for _ in entrants]
+    rater = Rater(_draw_probability(results()))
+    ratings = [START for _ in entrants]
+    tallies = [Tally() for _ in entrants]
     for match in results():
         for result in match:
             tallies[result.entrant].add(result)
@@ -79,23 +76,23 @@ def standings(entrants: Sequence[str], results: Callable[[], Iterable[list[Resul
                 ratings[result.entrant] = rating
     rows = sorted(
         zip(entrants, ratings, tallies, strict=True),
-        key=lambda row: (row[1].mu - 3 * row[1].sigma, row[1].mu),
+        key=lambda row: (row[1][0] - 3 * row[1][1], row[1][0]),
         reverse=True,
     )
     return [
         Standing(
             rank=rank,
             bot=entrant,
-            mu=rating.mu,
-            sigma=rating.sigma,
-            conservative=rating.mu - 3 * rating.sigma,
+            mu=mu,
+            sigma=sigma,
+            conservative=mu - 3 * sigma,
             matches=tally.matches,
             wins=tally.wins,
-            mean_rank=tally.ranks / max(tally.matches, 1),
-            mean_score=tally.scores / max(tally.matches, 1),
+            mean_rank=tally.mean_rank,
+            mean_score=tally.mean_score,
             faults=tally.faults,
         )
-        for rank, (entrant, rating, tally) in enumerate(rows, start=1)
+        for rank, (entrant, (mu, sigma), tally) in enumerate(rows, start=1)
     ]
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import Final
 
-from arena.bot_process import BotProcess, Watch, dismiss
+from arena.bot_process import BotProcess, dismiss
 from arena.faults import BAD_JSON, BAD_REPLY, CRASH, UNASKED, BotFault
 from arena.limits import Limits
 from arena.manifest import Bot
 from arena.match import Match, MatchRecord, MatchSetup, MatchTerms
+from arena.watch import Watch
 from arena.wire import BYE, check_ready, hello_line
 
 _NO_ANSWERS: Final = frozenset({BAD_JSON, BAD_REPLY})
@@ -204,5 +205,6 @@ def _end(match: Match, chairs: Sequence[Chair]) -> None:
     """Tell every living process how it ended, and let it read that before anything else is asked."""
     for seat, chair in enumerate(chairs):
         if chair.process:
+            match.count_idle(seat, chair.process.take_idle_ns())
             chair.process.tell(match.end_line(seat))
             chair.played = True

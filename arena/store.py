@@ -4,61 +4,30 @@ One process writes, in transactions of whole sittings; any number read, and see 
 """
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
-from urllib.parse import quote
+from typing import Any, Final, Self
 
 import msgspec
 from sqlite_utils import Database
 
+from arena import database
+from arena.database import explained
 from arena.errors import StoreError
 from arena.faults import Fault
 from arena.holder import Holder, this_process
 from arena.match import MatchRecord
+from arena.plan import Result
+from arena.schedule import Sitting
+from arena.tally import Tally
 from engine import Json
 
-APPLICATION_ID: Final = 0x41524E41
-"""Marks the file as ours: "ARNA"."""
-SCHEMA_VERSION: Final = 1
-
-_BUSY_S: Final = 60
 _PAGE: Final = 500
 _LARGEST_NUMBER: Final = 2**63 - 1
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS bots (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, content TEXT NOT NULL,
-    command TEXT NOT NULL, language TEXT NOT NULL, author TEXT NOT NULL,
-    UNIQUE (name, version, content, command));
-CREATE TABLE IF NOT EXISTS tournaments (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, seed TEXT NOT NULL, settings TEXT NOT NULL,
-    planned INTEGER NOT NULL, engine TEXT NOT NULL, rules_hash TEXT NOT NULL,
-    created TEXT NOT NULL, finished TEXT, runner TEXT);
-CREATE TABLE IF NOT EXISTS entrants (
-    tournament INTEGER NOT NULL REFERENCES tournaments, position INTEGER NOT NULL, name TEXT NOT NULL,
-    bot INTEGER NOT NULL REFERENCES bots, PRIMARY KEY (tournament, position)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS matches (
-    tournament INTEGER NOT NULL, number INTEGER NOT NULL, deal INTEGER NOT NULL, rotation INTEGER NOT NULL,
-    seed TEXT NOT NULL, actions TEXT NOT NULL, PRIMARY KEY (tournament, number)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seats (
-    tournament INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, entrant INTEGER NOT NULL,
-    score INTEGER NOT NULL, rank INTEGER NOT NULL, fault TEXT, decisions INTEGER NOT NULL,
-    think_us INTEGER NOT NULL, PRIMARY KEY (tournament, number, seat)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notes (
-    tournament INTEGER NOT NULL, number INTEGER NOT NULL, decision INTEGER NOT NULL, note TEXT NOT NULL,
-    PRIMARY KEY (tournament, number, decision)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS logs (
-    id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL,
-    kind TEXT NOT NULL, phase TEXT NOT NULL, turn INTEGER NOT NULL, text TEXT NOT NULL,
-    forfeit INTEGER NOT NULL, limit_ms INTEGER NOT NULL, used_ms INTEGER NOT NULL,
-    line TEXT NOT NULL, stderr TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS logs_by_match ON logs (tournament, number);
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +38,8 @@ class StoredTournament:
     name: str
     seed: str
     settings: dict[str, Json]
-    planned: int
+    planned: int | None
+    """None: there is no end."""
     engine: str
     rules_hash: str
     created: str
@@ -88,58 +58,24 @@ class StoredMatch:
     record: MatchRecord
 
 
-class Result(NamedTuple):
-    """What a match was for one entrant: by position in the tournament, score, rank, and kind of fault."""
-
-    entrant: int
-    score: int
-    rank: int
-    fault: str | None
-
-
 class Store:
     """An open database. Every method raises StoreError if the file fails it."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, db: Database) -> None:
         self.path = path
-        self._db = Database(connection)
+        self.while_locked: Callable[[], None] = lambda: None
+        """Called now and then while another program has locked the file; what it raises ends the wait."""
+        self._db = db
 
     @classmethod
     def open_for_writing(cls, path: Path) -> Self:
         """Open the database, made anew if there is none; raises StoreError if the file is something else."""
-        with _explained(path):
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StoreError(
-                    f"{path}: its folder can't be made ({error.strerror}); name another file with --db"
-                ) from None
-            store = cls(path, sqlite3.connect(path, timeout=_BUSY_S))
-            try:
-                store._prepare()
-            except BaseException:
-                store.close()
-                raise
-            return store
+        return cls(path, database.open_for_writing(path))
 
     @classmethod
     def open_for_reading(cls, path: Path) -> Self:
         """Open a database that exists; nothing in it will be changed."""
-        with _explained(path):
-            if path.exists() and not path.is_file():
-                raise StoreError(f"{path}: is no ordinary file; name another with --db")
-            if not path.exists():
-                raise StoreError(f"{path}: there is no database yet; arena run makes one, --db names another")
-            connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=_BUSY_S)
-            store = cls(path, connection)
-            try:
-                if store._is_empty():
-                    raise StoreError(f"{path}: is empty; arena run fills it, --db names another")
-                store._check_identity()
-            except BaseException:
-                store.close()
-                raise
-            return store
+        return cls(path, database.open_for_reading(path))
 
     def __enter__(self) -> Self:
         return self
@@ -151,32 +87,8 @@ class Store:
         """Close the file."""
         self._db.close()
 
-    def _is_empty(self) -> bool:
-        return not self._db.table_names() and self._pragma("user_version") == 0
-
-    def _prepare(self) -> None:
-        if self._is_empty():
-            self._db.conn.executescript(
-                f"BEGIN IMMEDIATE;{_SCHEMA}"
-                f"PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {SCHEMA_VERSION};COMMIT;"
-            )
-        self._check_identity()
-        self._db.enable_wal()
-        self._db.conn.execute("PRAGMA synchronous = NORMAL")
-
-    def _check_identity(self) -> None:
-        if self._pragma("application_id") != APPLICATION_ID:
-            raise StoreError(f"{self.path}: is a database of something else; name another with --db")
-        version = self._pragma("user_version")
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.path}: has schema version {version}, this arena reads {SCHEMA_VERSION}; "
-                "use the arena that wrote it, or another file with --db"
-            )
-
-    def _pragma(self, name: str) -> int:
-        value: int = self._db.execute(f"PRAGMA {name}").fetchone()[0]
-        return value
+    def _transaction(self) -> AbstractContextManager[None]:
+        return database.transaction(self._db, self.path, self.while_locked)
 
     # Tournaments.
 
@@ -184,13 +96,13 @@ class Store:
         self,
         settings: dict[str, Json],
         seed: str,
-        planned: int,
+        planned: int | None,
         engine: str,
         rules_hash: str,
         bots: Sequence[dict[str, Json]],
     ) -> StoredTournament:
         """Enter a tournament and its bots (name, version, content, command, language, author), in order."""
-        with _explained(self.path), self._db.atomic():
+        with self._transaction():
             key: Any = (
                 self._db.table("tournaments")
                 .insert(
@@ -232,7 +144,7 @@ class Store:
 
     def tournaments(self, name: str | None = None) -> list[StoredTournament]:
         """All tournaments (of a name), the latest first."""
-        with _explained(self.path):
+        with explained(self.path):
             where, values = ("name = ?", [name]) if name is not None else ("1", [])
             rows = list(self._db.table("tournaments").rows_where(where, values, order_by="id desc"))
             return [self._tournament_of(row) for row in rows]
@@ -270,40 +182,66 @@ class Store:
     @contextmanager
     def held(self, tournament: StoredTournament) -> Iterator[None]:
         """Hold a tournament so that no other process plays it; raises StoreError if one does."""
-        holder = this_process()
-        with _explained(self.path):
-            self._db.conn.execute("BEGIN IMMEDIATE")
-            try:
-                other = self._tournament(tournament.id).runner
-                if other is not None and other.is_alive():
-                    raise StoreError(
-                        f"{self.path}: {tournament.name} is being played by process {other.pid} since "
-                        f"{other.since}; wait for it, or stop it and give this command again"
-                    )
-                self._set_runner(tournament, msgspec.json.encode(holder).decode())
-            finally:
-                self._db.commit()
+        with self._transaction():
+            self.refuse_if_played(self._tournament(tournament.id))
+            holder = this_process(self.count(tournament.id))
+            self._set_runner(tournament, msgspec.json.encode(holder).decode())
+            self._set_playing(tournament.id, [])
         try:
             yield
         finally:
-            with _explained(self.path), self._db.atomic():
+            # If it can't be noted that we are gone, it will be seen.
+            with suppress(StoreError), self._transaction():
                 self._set_runner(tournament, None)
+                self._set_playing(tournament.id, [])
+
+    def refuse_if_played(self, tournament: StoredTournament) -> None:
+        """Raise StoreError if a living process plays the tournament."""
+        other = tournament.runner
+        if other is not None and other.is_alive():
+            raise StoreError(
+                f"{self.path}: {tournament.name} is being played by process {other.pid} since {other.since}; "
+                "wait for it, or stop it and give this command again"
+            )
 
     def _set_runner(self, tournament: StoredTournament, runner: str | None) -> None:
         self._db.execute("UPDATE tournaments SET runner = ? WHERE id = ?", [runner, tournament.id])
+
+    def _set_playing(self, tournament: int, playing: Iterable[Sitting]) -> None:
+        self._db.conn.execute("DELETE FROM playing WHERE tournament = ?", [tournament])
+        self._db.conn.executemany(
+            "INSERT INTO playing VALUES (?, ?, ?, ?)",
+            [(tournament, sitting.number, sitting.deals, json.dumps(sitting.members)) for sitting in playing],
+        )
+
+    def note_playing(self, tournament: int, playing: Iterable[Sitting]) -> None:
+        """Note what is being played, for those who watch."""
+        with self._transaction():
+            self._set_playing(tournament, playing)
+
+    def playing(self, tournament: int) -> list[tuple[range, list[int]]]:
+        """The sittings that were being played when it was last noted: numbers of matches, and who plays."""
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT number, matches, entrants FROM playing WHERE tournament = ? ORDER BY number",
+                [tournament],
+            )
+            return [(range(number, number + size), json.loads(entrants)) for number, size, entrants in rows]
 
     def _tournament(self, number: int) -> StoredTournament:
         return self._tournament_of(self._db.table("tournaments").get(number))
 
     def finish(self, tournament: int) -> None:
         """Note that every planned match is recorded."""
-        with _explained(self.path), self._db.atomic():
+        with self._transaction():
             self._db.table("tournaments").update(tournament, {"finished": _now()})
 
     # Matches.
 
-    def record(self, tournament: int, matches: Iterable[StoredMatch]) -> None:
-        """Record whole matches in one transaction."""
+    def record(
+        self, tournament: int, matches: Iterable[StoredMatch], playing: Iterable[Sitting] = ()
+    ) -> None:
+        """Record whole matches in one transaction, and what is being played next."""
         match_rows: list[tuple[Any, ...]] = []
         seat_rows: list[tuple[Any, ...]] = []
         note_rows: list[tuple[Any, ...]] = []
@@ -322,22 +260,24 @@ class Store:
                         record.faults,
                         record.decisions,
                         record.think_us,
+                        record.idle_us,
                         strict=True,
                     )
                 )
             )
             note_rows.extend((*key, decision, note) for decision, note in record.notes.items())
             log_rows.extend((None, *key, *msgspec.structs.astuple(fault)) for fault in record.log)
-        with _explained(self.path), self._db.atomic():
+        with self._transaction():
             insert = self._db.conn.executemany
             insert("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?)", match_rows)
-            insert("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", seat_rows)
+            insert("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", seat_rows)
             insert("INSERT INTO notes VALUES (?, ?, ?, ?)", note_rows)
             insert("INSERT INTO logs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", log_rows)
+            self._set_playing(tournament, playing)
 
     def recorded(self, tournament: int, numbers: range) -> set[int]:
         """Which of these matches are recorded."""
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute(
                 "SELECT number FROM matches WHERE tournament = ? AND number >= ? AND number < ?",
                 [tournament, numbers.start, numbers.stop],
@@ -346,7 +286,7 @@ class Store:
 
     def count(self, tournament: int) -> int:
         """How many matches are recorded."""
-        with _explained(self.path):
+        with explained(self.path):
             found: int = self._db.execute(
                 "SELECT count(*) FROM matches WHERE tournament = ?", [tournament]
             ).fetchone()[0]
@@ -369,7 +309,7 @@ class Store:
         return page[0]
 
     def _page(self, tournament: int, first: int, most: int) -> list[StoredMatch]:
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute(
                 "SELECT number, deal, rotation, seed, actions FROM matches "
                 "WHERE tournament = ? AND number >= ? ORDER BY number LIMIT ?",
@@ -379,7 +319,9 @@ class Store:
                 return []
             within = (tournament, first, rows[-1][0])
             seats = self._by_number(
-                "SELECT number, entrant, score, rank, fault, decisions, think_us FROM seats", "seat", within
+                "SELECT number, entrant, score, rank, fault, decisions, think_us, idle_us FROM seats",
+                "seat",
+                within,
             )
             notes = self._by_number("SELECT number, decision, note FROM notes", "decision", within)
             logs = self._by_number(
@@ -403,16 +345,41 @@ class Store:
         )
         return {number: [row[1:] for row in group] for number, group in groupby(rows, key=lambda row: row[0])}
 
-    def results(self, tournament: int) -> Iterator[list[Result]]:
-        """The results of every match in schedule order, by seat: all that ratings are made of."""
-        with _explained(self.path):
+    def results(self, tournament: int, numbers: range | None = None) -> Iterator[list[Result]]:
+        """The results of every match (of these numbers) in schedule order, by seat."""
+        first, last = (numbers.start, numbers.stop - 1) if numbers is not None else (0, _LARGEST_NUMBER)
+        with explained(self.path):
             rows = self._db.execute(
                 "SELECT number, entrant, score, rank, fault FROM seats WHERE tournament = ? "
-                "ORDER BY number, seat",
-                [tournament],
+                "AND number BETWEEN ? AND ? ORDER BY number, seat",
+                [tournament, first, last],
             )
             for _, group in groupby(rows, key=lambda row: row[0]):
                 yield [Result(*row[1:]) for row in group]
+
+    def tallies(self, tournament: StoredTournament) -> list[Tally]:
+        """Each entrant's matches in sums, in the order of the file."""
+        tallies = [Tally() for _ in tournament.entrants]
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT entrant, count(*), sum(rank = 1), sum(rank), sum(score), count(fault), sum(idle_us) "
+                "FROM seats WHERE tournament = ? GROUP BY entrant",
+                [tournament.id],
+            )
+            for entrant, *sums in rows:
+                tallies[entrant] = Tally(*sums)
+        return tallies
+
+    def last_faults(self, tournament: int, most: int) -> list[tuple[int, int, Fault]]:
+        """The latest faults, the last first: match, entrant, and what it did."""
+        with explained(self.path):
+            rows = self._db.execute(
+                f"SELECT number, entrant, {', '.join(f'logs.{name}' for name in Fault.__struct_fields__)} "
+                "FROM logs JOIN seats USING (tournament, number, seat) WHERE tournament = ? "
+                "ORDER BY logs.id DESC LIMIT ?",
+                [tournament, most],
+            )
+            return [(number, entrant, _fault_of(columns)) for number, entrant, *columns in rows]
 
 
 def _record_of(
@@ -423,7 +390,7 @@ def _record_of(
     notes: list[tuple[Any, ...]],
     logs: list[tuple[Any, ...]],
 ) -> MatchRecord:
-    lineup, scores, ranks, faults, decisions, think_us = zip(*seats, strict=True)
+    lineup, scores, ranks, faults, decisions, think_us, idle_us = zip(*seats, strict=True)
     return MatchRecord(
         number=number,
         seed=seed,
@@ -434,28 +401,15 @@ def _record_of(
         faults=list(faults),
         decisions=list(decisions),
         think_us=list(think_us),
+        idle_us=list(idle_us),
         notes=dict(notes),
-        log=[
-            msgspec.convert(dict(zip(Fault.__struct_fields__, log, strict=True)), Fault, strict=False)
-            for log in logs
-        ],
+        log=[_fault_of(log) for log in logs],
     )
+
+
+def _fault_of(columns: Sequence[Any]) -> Fault:
+    return msgspec.convert(dict(zip(Fault.__struct_fields__, columns, strict=True)), Fault, strict=False)
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system say into one line with the file and the mend."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        raise StoreError(
-            f"{path}: a match is recorded already ({error}); is another arena run playing this tournament?"
-        ) from None
-    except sqlite3.Error as error:
-        raise StoreError(f"{path}: {error}; mend that, or name another file with --db") from None
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}; name another file with --db") from None

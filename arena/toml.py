@@ -9,6 +9,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.text import printable
+from arena.toml_lines import at
 from engine import suggest
 
 _LONGEST_NAME: Final = 64
@@ -28,11 +29,12 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
+_NO_CHOICE: Final = re.compile(r"Invalid enum value (['\"])(.*)\1", re.DOTALL)
 _LARGEST_FILE: Final = 4 * 1024 * 1024
 
 
 def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> StructT:
-    """The file's content as ``kind``; raises ``error`` with file, field (or line) and what to do."""
+    """The file's content as ``kind``; raises ``error`` with file, line, field and what to do."""
     try:
         if file.exists() and not (file.is_file() or file.is_dir()):
             raise error(f"{file}: is no ordinary file")
@@ -48,7 +50,8 @@ def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> Str
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as failure:
-        raise error(printable(f"{file}: {explain(str(failure), kind)}").replace("\n", "\\n")) from None
+        field, what = explain(str(failure), kind)
+        raise error(printable(f"{at(file, field)}: {field}: {what}").replace("\n", "\\n")) from None
 
 
 def is_name(text: str) -> bool:
@@ -56,36 +59,48 @@ def is_name(text: str) -> bool:
     return len(text) <= _LONGEST_NAME and re.search(_NAME, text) is not None
 
 
-def explain(failure: str, kind: type[msgspec.Struct]) -> str:
-    """What msgspec says, as ``field: what is wrong``, with the nearest name for an unknown field."""
-    what, _, path = failure.partition(" - at `$")
-    path = path.rstrip("`").lstrip(".")
+def explain(failure: str, kind: type[msgspec.Struct]) -> tuple[str, str]:
+    """What msgspec says, as a field and what is wrong with it, with the nearest name for an unknown one."""
+    what, found, path = failure.rpartition(" - at `$")
+    what, path = (what, path.rstrip("`").lstrip(".")) if found else (failure, "")
     if unknown := _UNKNOWN.fullmatch(what):
         where = f"{path}.{unknown[1]}" if path else unknown[1]
         if unknown[1] in _fields_at(kind, "") and path:
-            return f"{where}: this field belongs to the top of the file, above the first [table]"
+            return where, "this field belongs to the top of the file, above the first [table]"
         for table in _fields_at(kind, ""):
             if table != path and unknown[1] in _fields_at(kind, table):
-                return f"{where}: this field belongs in [{table}]"
-        return f"{where}: unknown field; {suggest(unknown[1], _fields_at(kind, path))}"
+                return where, f"this field belongs in [{table}]"
+        return where, f"unknown field; {suggest(unknown[1], _fields_at(kind, path))}"
     if missing := _MISSING.fullmatch(what):
         where = f"{path}.{missing[1]}" if path else missing[1]
-        return f"{where}: this field is missing"
+        return where, "this field is missing"
+    if no_choice := _NO_CHOICE.fullmatch(what):
+        return path, f"unknown {no_choice[2]!r}; {suggest(no_choice[2], get_args(_type_at(kind, path)))}"
     for pattern, words in _IN_WORDS.items():
         if repr(pattern) in what:
-            return f"{path}: {words}"
+            return path, words
     what = (
         what.replace("`", "").replace(" | null", "").replace("array", "a list").replace("object", "a table")
     )
     quotes = "; put it in quotes" if what.startswith("Expected str, got") else ""
-    return f"{path}: {what[0].lower()}{what[1:]}{quotes}"
+    return path, f"{what[0].lower()}{what[1:]}{quotes}"
 
 
 def _fields_at(kind: Any, path: str) -> list[str]:
     """The field names of the structure that a path such as ``bots[0]`` or ``limits`` leads to."""
-    for name in re.findall(r"[a-z_]+", path):
-        kind = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
-        while get_args(kind):
-            kind = get_args(kind)[0]
+    kind = _type_at(kind, path)
+    while get_args(kind):
+        kind = get_args(kind)[0]
     is_table = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     return [field.name for field in msgspec.structs.fields(kind)] if is_table else []
+
+
+def _type_at(kind: Any, path: str) -> Any:
+    """The type of the field that a path leads to."""
+    for name in re.findall(r"[a-z_]+", path):
+        while get_args(kind):
+            kind = get_args(kind)[0]
+        is_table = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        fields = msgspec.structs.fields(kind) if is_table else ()
+        kind = next((field.type for field in fields if field.name == name), None)
+    return kind

@@ -35,8 +35,7 @@ def encode(message: Json) -> bytes:
 
 def hello_line(limits: Limits) -> bytes:
     """The first line a process gets."""
-    told = {**msgspec.structs.asdict(limits), "clock": "wall"}
-    return encode({"type": "hello", "protocol": PROTOCOL, "limits": told}) + b"\n"
+    return encode({"type": "hello", "protocol": PROTOCOL, "limits": msgspec.structs.asdict(limits)}) + b"\n"
 
 
 class Answer(msgspec.Struct):

@@ -1,5 +1,6 @@
 """A worker process: plays the sittings that the runner sends it, pinned to one core with its bots."""
 
+import contextlib
 import os
 import signal
 import traceback
@@ -10,14 +11,15 @@ from typing import Final
 
 import msgspec
 
-from arena.bot_process import Watch
 from arena.errors import RunnerError
 from arena.guard import Guard
 from arena.limits import NS_PER_MS
 from arena.match import MatchRecord
 from arena.orphans import adopt_orphans, kill_children
+from arena.schedule import Sitting
 from arena.sitting import Surroundings, play_sitting
 from arena.tournament import Tournament
+from arena.watch import Watch
 
 _PROGRESS_EVERY_NS: Final = 100 * NS_PER_MS
 
@@ -44,6 +46,8 @@ Report = Progress | Played | Void
 
 encode_report: Final = msgspec.msgpack.Encoder().encode
 decode_report: Final = msgspec.msgpack.Decoder(Report).decode
+encode_sitting: Final = msgspec.msgpack.Encoder().encode
+decode_sitting: Final = msgspec.msgpack.Decoder(Sitting).decode
 
 
 class RunnerGone(Exception):  # noqa: N818 - no error, but the end
@@ -51,7 +55,7 @@ class RunnerGone(Exception):  # noqa: N818 - no error, but the end
 
 
 def work(connection: Connection, tournament: Tournament, homes: Path, core: int) -> None:
-    """Play sittings (first number, end) from the connection until it is closed.
+    """Play sittings from the connection until it is closed.
 
     Ctrl-C is the runner's business: it closes the connection, and the worker leaves with all its bots.
     """
@@ -63,9 +67,9 @@ def work(connection: Connection, tournament: Tournament, homes: Path, core: int)
     except (RunnerGone, EOFError, BrokenPipeError, ConnectionResetError):
         return
     except RunnerError as error:
-        connection.send_bytes(encode_report(Void(str(error))))
+        _report(connection, Void(str(error)))
     except Exception:  # noqa: BLE001 - whatever it is, the runner must hear of it
-        connection.send_bytes(encode_report(Void(traceback.format_exc())))
+        _report(connection, Void(traceback.format_exc()))
     finally:
         kill_children()
 
@@ -75,12 +79,11 @@ def _play(connection: Connection, tournament: Tournament, homes: Path) -> None:
     watch = Watch()
     # No events but a hang-up, which poll always reports: the runner is gone, in the middle of a match too.
     watch.add(connection.fileno(), 0, _leave)
-    plan, terms = tournament.plan, tournament.terms
+    terms = tournament.terms
     with Guard() as guard:
         surroundings = Surroundings(watch, homes, guard.add, guard.remove)
         while True:
-            first, end = msgspec.msgpack.decode(connection.recv_bytes(), type=tuple[int, int])
-            setups = [tournament.setup(plan, number) for number in range(first, end)]
+            setups = tournament.setups(decode_sitting(connection.recv_bytes()))
             records: list[MatchRecord] = []
             told_ns = monotonic_ns()
             for record in play_sitting(terms, setups, tournament.bots, surroundings):
@@ -90,6 +93,12 @@ def _play(connection: Connection, tournament: Tournament, homes: Path) -> None:
                     told_ns = monotonic_ns()
             kill_children(spare=guard.pid)
             connection.send_bytes(encode_report(Played(records)))
+
+
+def _report(connection: Connection, void: Void) -> None:
+    """The last words of a worker, if there is anybody left to hear them."""
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        connection.send_bytes(encode_report(void))
 
 
 def _leave() -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena.bot_process import Watch
 from arena.limits import Limits
 from arena.manifest import Bot
 from arena.match import MatchRecord, MatchSetup, MatchTerms
 from arena.sitting import Surroundings, play_sitting
+from arena.watch import Watch
 from engine import load_game
 
 collect_ignore = ["hostile"]  # programs: to import one is to run it
@@ -49,6 +49,10 @@ def python_bot(file: Path, name: str | None = None) -> Bot:
 def hostile(name: str) -> Bot:
     """A program of tests/hostile."""
     return python_bot(HOSTILE / f"{name}.py")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=25, help="how often test_kills.py kills (make soak: 200)")
 
 
 @pytest.fixture

@@ -16,15 +16,18 @@ import pytest
 from conftest import HOSTILE, ROOT, Arena
 
 from arena.cli.main import cli
+from arena.database import APPLICATION_ID, SCHEMA_VERSION
 from arena.errors import TournamentError
-from arena.formats import FORMATS
-from arena.store import APPLICATION_ID, SCHEMA_VERSION, Store
+from arena.formats import FORMATS, fields_of
+from arena.schedule import Schedule
+from arena.store import Store
 from arena.toml import decode_toml
 from arena.tournament import BotEntry, LimitsTable, TournamentFile
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 COMMANDS = ["arena", *(f"arena {name}" for name in sorted(cli.commands))]
+FIELDS_OF_SOME_FORMATS = {"matches_per_bot", "challengers", "rounds", "seeding", "rated_by", "matches"}
 BOUNDS = {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
 
 
@@ -177,16 +180,27 @@ def test_the_annotated_file_is_accepted_and_has_every_field(tmp_path: Path) -> N
     file.write_text(block, encoding="utf-8")
     decode_toml(file, TournamentFile, TournamentError)
     table = tomllib.loads(block)
-    assert set(table) == set(TournamentFile.__struct_fields__)
+    assert set(table) == set(TournamentFile.__struct_fields__) - FIELDS_OF_SOME_FORMATS
     assert set(table["limits"]) == set(LimitsTable.__struct_fields__)
     assert set().union(*table["bots"]) == set(BotEntry.__struct_fields__)
 
 
+def test_every_field_of_a_format_stands_in_an_example_of_that_format() -> None:
+    shown: set[str] = set()
+    for block in blocks(section("tournaments.md", "## Formats"), "toml"):
+        table = tomllib.loads(block)
+        own = set(table) & FIELDS_OF_SOME_FORMATS
+        assert own <= set(fields_of(table.get("format", "round-robin")))
+        shown |= own
+    assert shown == FIELDS_OF_SOME_FORMATS
+
+
 def test_the_example_of_a_schedule_is_the_plan() -> None:
-    plan = FORMATS["round-robin"](3, (2, 3), 3, 2)
+    plan = FORMATS["round-robin"](entrants=3, players=(2, 3), deals=3, block=2)
     expected = []
-    for sitting in plan.sittings():
-        matches = [plan.match(number) for number in sitting]
+    for sitting in Schedule(plan, lambda _: ()):
+        assert sitting is not None
+        matches = list(sitting.matches())
         columns = (
             [match.number for match in matches],
             [match.deal for match in matches],
@@ -194,7 +208,7 @@ def test_the_example_of_a_schedule_is_the_plan() -> None:
             ["".join("ABC"[entrant] for entrant in match.lineup) for match in matches],
         )
         expected.append([", ".join(map(str, column)) for column in columns])
-    assert tables(section("tournaments.md", "### Sittings, blocks and the order of matches")) == [expected]
+    assert tables(section("tournaments.md", "## Sittings, blocks and the order of matches")) == [expected]
 
 
 # The database and the digest.

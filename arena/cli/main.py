@@ -12,6 +12,7 @@ from arena.cli.common import INTERRUPTED
 from arena.cli.play import games, play
 from arena.cli.results import digest, matches, ratings, replay
 from arena.cli.run import run
+from arena.cli.status import status
 from arena.errors import ArenaError, RunnerError
 from arena.plugins import register_plugins
 from arena.text import printable
@@ -37,7 +38,7 @@ def cli(context: click.Context, debug: bool) -> None:  # noqa: ARG001 - read in 
         click.echo(context.get_help())
 
 
-for command in (games, play, run, ratings, matches, replay, digest):
+for command in (games, play, run, status, ratings, matches, replay, digest):
     cli.add_command(command)
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.bot_process import Watch
 from arena.cli.common import (
     console as make_console,
     json_option,
@@ -25,6 +24,7 @@ from arena.plan import bot_seed, match_id
 from arena.replay import replay
 from arena.sitting import Surroundings, play_sitting
 from arena.tournament import draw_seed
+from arena.watch import Watch
 from engine import load_game, registered_games
 
 

@@ -61,6 +61,7 @@ def ratings(tournament: str | None, db: Path, as_json: bool) -> None:
 
 def ratings_as_json(store: "Store", entry: "StoredTournament") -> dict[str, Json]:
     """The table as plain data."""
+    from arena.places import places
     from arena.ratings import standings
 
     return {
@@ -70,11 +71,14 @@ def ratings_as_json(store: "Store", entry: "StoredTournament") -> dict[str, Json
         "recorded": store.count(entry.id),
         "system": "trueskill",
         "ratings": standings(entry.entrants, lambda: store.results(entry.id)),
+        "places": places(store, entry),
+        "ponders": _ponderers(store, entry),
     }
 
 
 def print_ratings(store: "Store", entry: "StoredTournament") -> None:
-    """The table for people."""
+    """The table for people, and what the format and the clocks have to say."""
+    from arena.places import places
     from arena.ratings import standings
 
     rows = [
@@ -94,14 +98,32 @@ def print_ratings(store: "Store", entry: "StoredTournament") -> None:
     ]
     _warn_if_unfinished(store, entry)
     click.echo(f"{printable(entry.name)} (no. {entry.id})")
-    console().print(table(_RATING_COLUMNS, rows, left=["bot"]))
+    out = console()
+    out.print(table(_RATING_COLUMNS, rows, left=["bot"]))
+    for number, place in enumerate(places(store, entry), start=1):
+        out.print(f"{number:>3}. {printable(place.bot)}: {place.text}", soft_wrap=True)
+    for name, idle_ms in _ponderers(store, entry).items():
+        out.print(
+            f"Note: {printable(name)} ponders: it used {idle_ms} ms of CPU time while others were to move.",
+            soft_wrap=True,
+        )
+
+
+def _ponderers(store: "Store", entry: "StoredTournament") -> dict[str, int]:
+    """Who used CPU time while others were to move, and how much, in ms."""
+    return {
+        name: tally.idle_us // 1000
+        for name, tally in zip(entry.entrants, store.tallies(entry), strict=True)
+        if tally.ponders
+    }
 
 
 def _warn_if_unfinished(store: "Store", entry: "StoredTournament") -> None:
     recorded = store.count(entry.id)
-    if recorded < entry.planned:
+    if entry.finished is None:
+        of_all = "" if entry.planned is None else f" of {entry.planned}"
         click.echo(
-            f"{printable(entry.name)} is unfinished: {recorded} of {entry.planned} matches are recorded.",
+            f"{printable(entry.name)} is unfinished: {recorded}{of_all} matches are recorded.",
             err=True,
         )
 

@@ -13,7 +13,7 @@ MODULES = sorted((ROOT / "arena").glob("**/*.py"))
 
 WHO_MAY_IMPORT = {
     "click": ["arena.cli"],
-    "sqlite_utils": ["arena.store"],
+    "sqlite_utils": ["arena.database", "arena.store"],
     "trueskill": ["arena.ratings"],
     "rich": [],
 }

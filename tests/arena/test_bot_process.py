@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import re
 import select
 import struct
 import subprocess
@@ -14,11 +15,12 @@ from tempfile import TemporaryDirectory
 import pytest
 from conftest import hostile, python_bot
 
-from arena.bot_process import BotProcess, HeadAndTail, Watch, dismiss
+from arena.bot_process import BotProcess, dismiss
 from arena.errors import RunnerError
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault
 from arena.limits import NS_PER_MS, Limits
 from arena.manifest import Bot
+from arena.watch import HeadAndTail, Watch
 from arena.wire import BYE, hello_line
 
 LINE_BYTES = 1_000
@@ -209,10 +211,43 @@ def test_the_time_of_an_answer_is_measured(ready: Start) -> None:
     assert 100 * NS_PER_MS <= process.used_ns < LONG_NS
 
 
-def test_what_the_runner_oversleeps_is_not_the_bots_time(ready: Start) -> None:
+def test_a_late_bot_has_used_all_of_its_time(ready: Start) -> None:
     process = ready(hostile("sleeps_through"))
     fault_of(process, SHORT_NS)
-    assert process.used_ns == SHORT_NS
+    assert process.used_ns >= SHORT_NS
+
+
+def test_what_the_runner_oversleeps_is_not_the_bots_time() -> None:
+    watch, bell = Watch(), os.eventfd(1)
+    bot = hostile("sleeps_through")
+    process = BotProcess(bot.command, bot.folder, PATIENT, hello_line(PATIENT), watch)
+    try:
+        process.await_ready()
+
+        def doze() -> None:
+            """Keeps the runner from its poll for a second, once."""
+            os.eventfd_read(bell)
+            select.select([], [], [], 1)
+
+        watch.add(bell, select.POLLIN, doze)
+        fault_of(process, SHORT_NS)
+        # Who is late without a stall has used SHORT_NS and what poll takes to wake up, a fifth of a second
+        # at most: the rest is a stall.
+        assert SHORT_NS <= process.used_ns < 1_000 * NS_PER_MS
+    finally:
+        process.kill()
+        os.close(bell)
+
+
+def test_a_line_that_comes_after_its_time_is_a_timeout_that_says_how_late_it_came(ready: Start) -> None:
+    # On a machine that is very slow it comes too late even to be told how late; that is tried again.
+    for _ in range(100):
+        fault = fault_of(ready(hostile("ready_before_hello")), 0)
+        assert fault.kind == TIMEOUT
+        if fault.line:
+            break
+    assert re.fullmatch(r"its line came \d+\.\d ms too late", fault.text)
+    assert fault.line == REVEAL + b"\n"
 
 
 @pytest.mark.parametrize(

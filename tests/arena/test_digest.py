@@ -26,6 +26,7 @@ def match(number: int = 0, **fields: Json) -> StoredMatch:
         faults=[None, "timeout"],
         decisions=[1, 1],
         think_us=[1_500, 20],
+        idle_us=[3, 0],
         notes={},
         log=[],
     )
@@ -81,7 +82,13 @@ def test_the_digest_changes_with_the_order_of_the_matches() -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("number", 7), ("decisions", [9, 9]), ("think_us", [0, 0]), ("notes", {0: "a note"})],
+    [
+        ("number", 7),
+        ("decisions", [9, 9]),
+        ("think_us", [0, 0]),
+        ("idle_us", [9, 9]),
+        ("notes", {0: "a note"}),
+    ],
 )
 def test_the_digest_does_not_depend_on_time_and_notes(field: str, value: Json) -> None:
     assert digest(ENTRANTS, [match(**{field: value})]) == digest(ENTRANTS, [match()])

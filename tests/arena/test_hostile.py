@@ -12,12 +12,12 @@ from typing import NamedTuple
 import pytest
 from conftest import HOSTILE, apart, hostile, python_bot
 
-from arena.bot_process import Watch
 from arena.limits import Limits
 from arena.manifest import Bot
 from arena.match import MatchRecord, MatchSetup, MatchTerms
 from arena.orphans import adopt_orphans, kill_children
 from arena.sitting import Surroundings, play_sitting
+from arena.watch import Watch
 from engine import load_game
 
 PROGRAMS = sorted(file.stem for file in HOSTILE.glob("*.py") if file.stem != "conftest")

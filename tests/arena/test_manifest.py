@@ -49,6 +49,12 @@ def error_of(path: Path) -> str:
     return message
 
 
+def line_of(folder: Path, field: str) -> int:
+    """The line of a field of its bot.toml, from 1."""
+    lines = (folder / "bot.toml").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, start=1) if line.startswith(f"{field} = "))
+
+
 def content(path: Path) -> str:
     return find_bot(path, GAME).content
 
@@ -167,7 +173,7 @@ def test_name_version_games_and_command_must_be_given(folder: Path, field: str) 
 )
 def test_a_wrong_field_is_named(folder: Path, field: str, value: str, told: str) -> None:
     describe(folder, **{field: value})
-    assert f"bot.toml: {told}" in error_of(folder)
+    assert f"bot.toml:{line_of(folder, field)}: {told}" in error_of(folder)
 
 
 @pytest.mark.parametrize("name", ["b", "bold", "Größe 2", "a.b-c_d+e", "n" * 64, "7"])
@@ -182,13 +188,14 @@ def test_an_entrant_may_be_called_anything_printable(folder: Path, name: str) ->
 )
 def test_a_name_holds_no_at_no_slash_no_control_and_no_space_at_its_ends(folder: Path, name: str) -> None:
     describe(folder, name=f'"{name}"')
-    assert "bot.toml: name: " in error_of(folder)
+    assert f"bot.toml:{line_of(folder, 'name')}: name: " in error_of(folder)
 
 
 @pytest.mark.parametrize(("field", "told"), [("name", "without @ and /"), ("version", "letters, digits")])
 def test_what_a_name_or_version_may_be_is_told_in_words(folder: Path, field: str, told: str) -> None:
     describe(folder, **{field: '"a @/ b"'})
-    assert error_of(folder).startswith(f"{folder}/bot.toml: {field}: must ")
+    line = line_of(folder, field)
+    assert error_of(folder).startswith(f"{folder}/bot.toml:{line}: {field}: must ")
     assert told in error_of(folder)
     assert "regex" not in error_of(folder)
 

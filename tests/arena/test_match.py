@@ -562,6 +562,7 @@ def test_the_record_says_who_sat_where_what_was_played_and_how_it_ended() -> Non
         faults=[None, None],
         decisions=[1, 1],
         think_us=[0, 0],
+        idle_us=[0, 0],
         notes={0: "bold"},
         log=[],
     )

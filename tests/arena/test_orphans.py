@@ -13,9 +13,10 @@ from pathlib import Path
 
 from conftest import QUICK, apart, hostile, play, python_bot
 
-from arena.bot_process import BotProcess, Watch
+from arena.bot_process import BotProcess
 from arena.manifest import Bot
 from arena.orphans import adopt_orphans, kill_children
+from arena.watch import Watch
 from arena.wire import hello_line
 
 FIVE_GENERATIONS = """

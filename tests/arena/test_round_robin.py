@@ -3,14 +3,16 @@
 import tracemalloc
 from collections import Counter
 from functools import cache
-from itertools import combinations, islice, pairwise, permutations
+from itertools import combinations, count as count_from, islice, pairwise, permutations
 from typing import NamedTuple
 
 import pytest
+from simulate import Played, all_level, by_chance, first_sittings, simulate
 
-from arena.formats import FORMATS
+from arena.formats import FORMATS, make_plan
 from arena.formats.round_robin import RoundRobin
-from arena.plan import PlannedMatch
+from arena.plan import PlanNumbers
+from arena.schedule import PlannedMatch, Schedule, Sitting
 
 
 class League(NamedTuple):
@@ -20,27 +22,42 @@ class League(NamedTuple):
     players: tuple[int, ...]
     deals: int
     block: int
+    matches_per_bot: int | None = None
 
 
 LEAGUES = [
     League(entrants, players, deals, block)
     for entrants in range(2, 8)
-    for players in [(2,), (3,), (4,), (2, 3), (4, 2), (2, 3, 4)]
+    for players in [(1,), (2,), (3,), (4,), (2, 3), (4, 2), (2, 3, 4)]
     if max(players) <= entrants
     for deals, block in [(1, 25), (6, 2), (7, 4)]
+] + [League(entrants, (size,), 1, 1) for entrants in range(8, 13) for size in range(2, 7)]
+FEW = [
+    League(entrants, players, deals, block, wanted)
+    for entrants in (3, 4, 6, 7, 9, 12)
+    for players in [(2,), (3,), (4,), (6,), (2, 3), (4, 2, 3)]
+    if max(players) <= entrants
+    for deals, block, wanted in [(1, 25, 1), (1, 25, 30), (5, 2, 31), (3, 3, 100)]
 ]
 everywhere = pytest.mark.parametrize("league", LEAGUES, ids=str)
+few = pytest.mark.parametrize("league", FEW, ids=str)
+all_and_few = pytest.mark.parametrize("league", LEAGUES + FEW, ids=str)
+
+
+def round_robin(league: League) -> RoundRobin:
+    plan = RoundRobin(**league._asdict())
+    plan.check()
+    return plan
 
 
 @cache
-def sittings(league: League) -> list[list[PlannedMatch]]:
-    """All matches of a league, sitting by sitting."""
-    plan = RoundRobin(*league)
-    return [[plan.match(number) for number in sitting] for sitting in plan.sittings()]
+def played(league: League) -> Played:
+    return simulate(round_robin(league), all_level)
 
 
+@cache
 def matches(league: League) -> list[PlannedMatch]:
-    return [match for sitting in sittings(league) for match in sitting]
+    return played(league).matches
 
 
 def lineups(league: League) -> list[frozenset[int]]:
@@ -56,41 +73,52 @@ def circle(match: PlannedMatch) -> tuple[int, ...]:
     return match.lineup[start:] + match.lineup[:start]
 
 
+def each_in_lineups(league: League, size: int) -> int:
+    """In how many lineups of a size each is, by trying: the fewest that fill tables and suffice."""
+    assert league.matches_per_bot is not None
+    for each in count_from(1):
+        enough = each * league.deals * size * len(league.players) >= league.matches_per_bot
+        if enough and league.entrants * each % size == 0:
+            break
+    return each
+
+
 # Every league, by brute force.
 
 
-@everywhere
+@all_and_few
 def test_the_sittings_hold_every_number_once_and_in_order(league: League) -> None:
-    plan = RoundRobin(*league)
-    assert [number for sitting in plan.sittings() for number in sitting] == list(range(plan.total))
-
-
-@everywhere
-def test_every_lineup_plays_every_deal_in_every_rotation_once(league: League) -> None:
-    played = Counter((frozenset(match.lineup), match.deal, match.rotation) for match in matches(league))
-    assert set(played.values()) == {1}
-    deals_of = {lineup: {deal for met, deal, _ in played if met == lineup} for lineup in lineups(league)}
-    assert played.keys() == {
-        (lineup, deal, rotation)
-        for lineup in lineups(league)
-        for deal in deals_of[lineup]
-        for rotation in range(len(lineup))
-    }
-    assert {len(deals) for deals in deals_of.values()} == {league.deals}
-
-
-@everywhere
-def test_no_two_lineups_share_a_deal(league: League) -> None:
-    lineup_of = {(match.deal, frozenset(match.lineup)) for match in matches(league)}
-    assert len(lineup_of) == len({deal for deal, _ in lineup_of}) == league.deals * len(lineups(league))
-
-
-@everywhere
-def test_a_match_says_its_number(league: League) -> None:
     assert [match.number for match in matches(league)] == list(range(len(matches(league))))
 
 
+@all_and_few
+def test_the_plan_in_numbers_is_what_is_played(league: League) -> None:
+    count = Counter(entrant for match in matches(league) for entrant in match.lineup)
+    deals = {match.deal for match in matches(league)}
+    assert round_robin(league).numbers() == PlanNumbers(
+        lineups=len(deals) // league.deals,
+        matches=len(matches(league)),
+        matches_per_bot=(min(count.values()), max(count.values())),
+    )
+
+
+@all_and_few
+def test_deals_are_numbered_without_a_gap_and_each_is_played_in_every_rotation(league: League) -> None:
+    sizes = {match.deal: len(match.lineup) for match in matches(league)}
+    assert sorted(sizes) == list(range(len(sizes)))
+    assert Counter((match.deal, match.rotation) for match in matches(league)) == {
+        (deal, rotation): 1 for deal, size in sizes.items() for rotation in range(size)
+    }
+
+
 @everywhere
+def test_every_lineup_plays_so_many_deals_that_are_its_own(league: League) -> None:
+    deals = {(match.deal, frozenset(match.lineup)) for match in matches(league)}
+    assert Counter(lineup for _, lineup in deals) == dict.fromkeys(lineups(league), league.deals)
+    assert len({deal for deal, _ in deals}) == league.deals * len(lineups(league))
+
+
+@all_and_few
 def test_a_rotation_moves_the_lineup_of_the_deal_round_by_one_seat(league: League) -> None:
     first = {match.deal: match.lineup for match in matches(league) if match.rotation == 0}
     for match in matches(league):
@@ -99,7 +127,7 @@ def test_a_rotation_moves_the_lineup_of_the_deal_round_by_one_seat(league: Leagu
         assert match.lineup == moved
 
 
-@everywhere
+@all_and_few
 def test_every_entrant_holds_every_seat_equally_often_at_every_size_of_table(league: League) -> None:
     held = Counter(
         (len(match.lineup), entrant, seat)
@@ -112,78 +140,167 @@ def test_every_entrant_holds_every_seat_equally_often_at_every_size_of_table(lea
 
 
 @everywhere
-def test_every_entrant_plays_equally_often(league: League) -> None:
-    played = Counter(entrant for match in matches(league) for entrant in match.lineup)
-    assert len(played) == league.entrants
-    assert len(set(played.values())) == 1
+def test_every_pair_meets_equally_often(league: League) -> None:
+    met = Counter(pair for match in matches(league) for pair in combinations(sorted(match.lineup), 2))
+    assert len({met[pair] for pair in combinations(range(league.entrants), 2)}) == 1
 
 
-@everywhere
-def test_a_sitting_holds_one_lineup_in_one_rotation(league: League) -> None:
-    for sitting in sittings(league):
-        assert len({(frozenset(match.lineup), match.rotation) for match in sitting}) == 1
-
-
-@everywhere
+@all_and_few
 def test_a_sitting_holds_no_deal_twice_and_no_more_deals_than_a_block(league: League) -> None:
-    for sitting in sittings(league):
-        assert len({match.deal for match in sitting}) == len(sitting) <= league.block
+    for sitting in played(league).sittings:
+        deals = {match.deal for match in sitting.matches()}
+        assert len(deals) == sitting.deals <= league.block
 
 
-@everywhere
+@all_and_few
 def test_the_rotations_of_a_block_are_sittings_that_follow_each_other(league: League) -> None:
-    for before, after in pairwise(sittings(league)):
-        if after[0].rotation > 0:
-            assert after[0].rotation == before[0].rotation + 1
-            assert [match.deal for match in after] == [match.deal for match in before]
-
-
-@everywhere
-def test_a_league_stopped_after_any_round_has_asked_the_same_of_every_lineup(league: League) -> None:
-    played: Counter[frozenset[int]] = Counter()
-    everybody = lineups(league)
-    sittings_per_round = sum(map(len, everybody))
-    for number, sitting in enumerate(sittings(league), start=1):
-        played[frozenset(sitting[0].lineup)] += len(sitting)
-        if number % sittings_per_round == 0:
-            assert len({played[lineup] / len(lineup) for lineup in everybody}) == 1
+    for before, after in pairwise(played(league).sittings):
+        if after.rotation > 0:
+            assert after.rotation == before.rotation + 1
+            assert (after.deal, after.deals, after.members) == (before.deal, before.deals, before.members)
+        else:
+            assert before.rotation == len(before.members) - 1
 
 
 @everywhere
 def test_the_circular_orders_of_a_lineup_are_played_equally_often_or_once_more(league: League) -> None:
+    circles = Counter(circle(match) for match in matches(league) if match.rotation == 0)
     for lineup in lineups(league):
         least, *others = sorted(lineup)
-        orders = [(least, *order) for order in permutations(others)]
-        of_lineup = [match for match in matches(league) if frozenset(match.lineup) == lineup]
-        played = Counter(circle(match) for match in of_lineup if match.rotation == 0)
-        times = [played[order] for order in orders]
+        times = [circles[(least, *order)] for order in permutations(others)]
         assert sum(times) == league.deals
         assert max(times) - min(times) <= 1
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_tables_of_a_single_deal_do_not_all_have_the_same_circular_order(size: int) -> None:
+    # The order of a lineup is a ring of its members; with one deal each lineup shows one ring only.
+    circles = [circle(match) for match in matches(League(9, (size,), 1, 25)) if match.rotation == 0]
+    ascending = sum(circle == tuple(sorted(circle)) for circle in circles)
+    rings = 2 if size == 3 else 6
+    assert abs(ascending - len(circles) / rings) <= 1
+
+
+# Stopped anywhere.
+
+
+@all_and_few
+def test_a_league_stopped_after_any_sitting_has_asked_about_the_same_of_everybody(league: League) -> None:
+    # A table's members are ahead of no one by more than three tables of a block, mostly by two; a table
+    # that is only begun lies between the counts before and after it.
+    worst = 3 if league.entrants > 10 else 2
+    count = [0] * league.entrants
+    for sitting in played(league).sittings:
+        for entrant in sitting.members:
+            count[entrant] += sitting.deals
+        most = min(league.block, league.deals) * max(league.players)
+        assert max(count) - min(count) <= worst * most
+
+
+@everywhere
+def test_a_league_stopped_after_any_block_has_asked_the_same_of_every_lineup(league: League) -> None:
+    times: Counter[frozenset[int]] = Counter()
+    everybody = lineups(league)
+    sittings_per_round = sum(map(len, everybody))
+    for number, sitting in enumerate(played(league).sittings, start=1):
+        times[frozenset(sitting.members)] += sitting.deals
+        if number % sittings_per_round == 0:
+            assert len({times[lineup] / len(lineup) for lineup in everybody}) == 1
+
+
+# A few matches for everybody.
+
+
+@few
+def test_everybody_plays_as_few_matches_as_suffice_and_fill_tables(league: League) -> None:
+    count = Counter((len(match.lineup), entrant) for match in matches(league) for entrant in match.lineup)
+    assert count == {
+        (size, entrant): each_in_lineups(league, size) * league.deals * size
+        for size in league.players
+        for entrant in range(league.entrants)
+    }
+    assert league.matches_per_bot is not None
+    assert sum(count[size, 0] for size in league.players) >= league.matches_per_bot
+
+
+@few
+def test_pairs_meet_about_equally_often_at_every_size_of_table(league: League) -> None:
+    # By no more than one table; at two tables of six for twelve no balanced choice is known.
+    for size in league.players:
+        met = Counter(
+            pair
+            for match in matches(league)
+            if len(match.lineup) == size
+            for pair in combinations(sorted(match.lineup), 2)
+        )
+        times = [met[pair] // (league.deals * size) for pair in combinations(range(league.entrants), 2)]
+        assert max(times) - min(times) <= (3 if (league.entrants, size) == (12, 6) else 1)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "tables", "matches_", "each"),
+    [
+        # 6 at tables of 3, two deals: a lineup is 6 matches for each of its members.
+        (1, 2, 12, 6),
+        (6, 2, 12, 6),
+        (7, 4, 24, 12),
+        (60, 20, 120, 60),  # all 20 lineups
+        (61, 22, 132, 66),
+    ],
+)
+def test_matches_per_bot_are_rounded_up_to_whole_tables(
+    wanted: int, tables: int, matches_: int, each: int
+) -> None:
+    numbers = round_robin(League(6, (3,), 2, 25, wanted)).numbers()
+    assert numbers == PlanNumbers(tables, matches_, (each, each))
+
+
+def test_of_five_everybody_must_be_in_two_pairs_or_four() -> None:
+    # One pair each would leave one over.
+    assert round_robin(League(5, (2,), 1, 1, 1)).numbers() == PlanNumbers(5, 10, (4, 4))
+    assert round_robin(League(5, (2,), 1, 1, 5)).numbers() == PlanNumbers(10, 20, (8, 8))
+
+
+def test_matches_per_bot_are_shared_out_among_the_sizes_of_tables() -> None:
+    # 24 of each: 12 at tables of 2 are 6 lineups, 12 at tables of 3 are 4 lineups.
+    assert round_robin(League(6, (2, 3), 1, 1, 24)).numbers() == PlanNumbers(18 + 8, 36 + 24, (24, 24))
+
+
+def test_as_many_matches_as_all_lineups_give_are_all_lineups() -> None:
+    # 5 at tables of 2: 4 opponents, 3 deals, 2 rotations.
+    assert matches(League(5, (2,), 3, 2, 24)) == matches(League(5, (2,), 3, 2))
 
 
 # Worked out by hand.
 
 
 def test_the_smallest_league_is_two_matches() -> None:
-    plan = RoundRobin(2, [2], 1, 25)
-    assert [list(sitting) for sitting in plan.sittings()] == [[0], [1]]
-    assert [plan.match(number) for number in (0, 1)] == [
+    assert matches(League(2, (2,), 1, 25)) == [
         PlannedMatch(number=0, deal=0, rotation=0, lineup=(0, 1)),
         PlannedMatch(number=1, deal=0, rotation=1, lineup=(1, 0)),
     ]
 
 
 def test_a_league_of_three_at_tables_of_two_goes_through_its_pairs_block_by_block() -> None:
-    assert [
-        (frozenset(match.lineup), match.rotation, len(sitting))
-        for sitting in sittings(League(3, (2,), 5, 3))
-        for match in sitting[:1]
-    ] == [
-        (frozenset(pair), rotation, deals)
-        for deals in (3, 2)
-        for pair in [(0, 1), (0, 2), (1, 2)]
-        for rotation in (0, 1)
+    sittings = played(League(3, (2,), 5, 3)).sittings
+    pairs = [set(sitting.members) for sitting in sittings]
+    assert [(sitting.number, sitting.deal, sitting.deals, sitting.rotation) for sitting in sittings] == [
+        (0, 0, 3, 0),
+        (3, 0, 3, 1),
+        (6, 3, 3, 0),
+        (9, 3, 3, 1),
+        (12, 6, 3, 0),
+        (15, 6, 3, 1),
+        (18, 9, 2, 0),
+        (20, 9, 2, 1),
+        (22, 11, 2, 0),
+        (24, 11, 2, 1),
+        (26, 13, 2, 0),
+        (28, 13, 2, 1),
     ]
+    assert pairs[:6] == pairs[6:]
+    assert pairs[0:6:2] == pairs[1:6:2]
+    assert sorted(map(sorted, pairs[0:6:2])) == [[0, 1], [0, 2], [1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +315,7 @@ def test_a_league_of_three_at_tables_of_two_goes_through_its_pairs_block_by_bloc
     ],
 )
 def test_the_number_of_matches_is_lineups_times_deals_times_rotations(league: League, total: int) -> None:
-    assert RoundRobin(*league).total == total
+    assert round_robin(league).numbers().matches == total
 
 
 def test_at_a_table_of_one_everybody_plays_alone() -> None:
@@ -215,6 +332,16 @@ def test_in_six_deals_of_four_everybody_sits_left_of_everybody_twice() -> None:
     assert left_of == dict.fromkeys(permutations(range(4), 2), 2)
 
 
+def test_nothing_depends_on_results() -> None:
+    league = League(5, (2, 3), 3, 2)
+    assert simulate(round_robin(league), by_chance(1)).rounds == [played(league).sittings]
+
+
+def test_there_are_no_places_beside_the_ratings() -> None:
+    assert not RoundRobin.gives_places
+    assert played(League(3, (2,), 1, 1)).places == ()
+
+
 # Leagues too large to be held.
 
 HUGE = League(10_000, (2, 4), 10**9, 25)
@@ -222,49 +349,27 @@ HUGE_PAIRS = 49_995_000  # 10,000 × 9,999 / 2
 HUGE_FOURS = 416_416_712_497_500  # 10,000 × 9,999 × 9,998 × 9,997 / 24
 
 
-def test_the_total_of_a_huge_league_is_exact() -> None:
-    assert RoundRobin(*HUGE).total == 10**9 * (2 * HUGE_PAIRS + 4 * HUGE_FOURS)
-
-
-@pytest.mark.parametrize(
-    ("sitting", "lineup", "rotation"),
-    [
-        (0, {0, 1}, 0),
-        (1, {0, 1}, 1),
-        (2, {0, 2}, 0),
-        (2 * HUGE_PAIRS - 1, {9_998, 9_999}, 1),
-        (2 * HUGE_PAIRS, {0, 1, 2, 3}, 0),
-        (2 * HUGE_PAIRS + 4 * HUGE_FOURS - 2, {9_996, 9_997, 9_998, 9_999}, 2),
-        (2 * HUGE_PAIRS + 4 * HUGE_FOURS, {0, 1}, 0),  # the second round
-    ],
-)
-def test_a_match_of_a_huge_league_is_worked_out_alone(sitting: int, lineup: set[int], rotation: int) -> None:
-    match = RoundRobin(*HUGE).match(25 * sitting + 24)
-    assert (set(match.lineup), match.rotation) == (lineup, rotation)
-
-
-def test_the_last_match_of_a_huge_league_is_the_last_deal_of_the_last_lineup() -> None:
-    plan = RoundRobin(*HUGE)
-    last = plan.match(plan.total - 1)
-    assert last.deal == (HUGE_PAIRS + HUGE_FOURS) * 10**9 - 1
-    assert last.rotation == 3
+def test_the_numbers_of_a_huge_league_are_exact() -> None:
+    total = 10**9 * (2 * HUGE_PAIRS + 4 * HUGE_FOURS)
+    each = 10**9 * (2 * 9_999 + 4 * 9_999 * 9_998 * 9_997 // 6)
+    assert round_robin(HUGE).numbers() == PlanNumbers(HUGE_PAIRS + HUGE_FOURS, total, (each, each))
 
 
 def test_the_first_sittings_of_a_huge_league_are_had_without_the_rest() -> None:
-    first = list(islice(RoundRobin(*HUGE).sittings(), 3))
-    assert first == [range(25), range(25, 50), range(50, 75)]
+    first = first_sittings(round_robin(HUGE), 2)
+    assert first == [Sitting(0, 0, 25, 0, (0, 1), 0), Sitting(25, 0, 25, 1, (0, 1), 0)]
 
 
 def test_a_huge_league_takes_no_memory() -> None:
     tracemalloc.start()
-    plan = RoundRobin(*HUGE)
-    list(islice(plan.sittings(), 1_000))
-    plan.match(plan.total - 1)
+    for _ in islice(Schedule(round_robin(HUGE), lambda _: None), 3_000):
+        pass
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 1_000_000
 
 
 def test_the_format_goes_by_the_name_round_robin() -> None:
-    plan = FORMATS["round-robin"](4, [2, 3], 10, 4)
-    assert [plan.match(number) for number in range(plan.total)] == matches(League(4, (2, 3), 10, 4))
+    plan = make_plan("round-robin", {"bots": [{}] * 4, "players": [2, 3], "deals": 6, "block": 2})
+    assert plan == FORMATS["round-robin"](entrants=4, players=(2, 3), deals=6, block=2, matches_per_bot=None)
+    assert simulate(plan, all_level).matches == matches(League(4, (2, 3), 6, 2))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import select
 import signal
 import sqlite3
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Arena
+from processes import Bell, children, command, lives, parent, wait_until_gone
 
 # Plays by its seed, and rings a bell (a FIFO) at the start of each match while somebody listens.
 BELL_RINGER = """
@@ -32,30 +32,6 @@ for line in sys.stdin:
         seed = (seed * 1103515245 + 12345) % 2**31
         print(json.dumps({"action": legal[seed // 65536 % len(legal)]}), flush=True)
 """
-
-
-class Bell:
-    """Hears bots start their matches."""
-
-    def __init__(self, path: Path) -> None:
-        os.mkfifo(path)
-        # Open for writing, too, so that there is no end of file between two rings.
-        self._fd = os.open(path, os.O_RDWR)
-
-    def wait_for(self, rings: int) -> list[int]:
-        """Wait for so many starts; the pids of the bots that rang."""
-        heard = b""
-        while heard.count(b"\n") < rings:
-            assert select.select([self._fd], [], [], 60)[0], "no bot has started a match for a minute"
-            heard += os.read(self._fd, 4096)
-        return [int(pid) for pid in heard.split()]
-
-    def be_silent_for(self, seconds: float) -> None:
-        """Let time pass in which nobody may ring."""
-        assert not select.select([self._fd], [], [], seconds)[0]
-
-    def close(self) -> None:
-        os.close(self._fd)
 
 
 @pytest.fixture
@@ -82,25 +58,6 @@ def digest(arena: Arena, db: str) -> str:
 def undisturbed(arena: Arena, file: Path) -> str:
     arena("run", file, "--db", "undisturbed.db", "--workers", 1)
     return digest(arena, "undisturbed.db")
-
-
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def wait_until_gone(pids: list[int]) -> None:
-    """Wait for the end of processes that are none of our children."""
-    for pid in pids:
-        try:
-            fd = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        ended = select.select([fd], [], [], 30)[0]
-        os.close(fd)
-        assert ended, f"process {pid} lives on"
 
 
 def test_one_and_two_workers_play_the_same(arena: Arena) -> None:
@@ -257,6 +214,59 @@ def test_a_second_run_of_the_same_tournament_is_refused_while_the_first_lives(
     assert rows(arena, "a.db", "SELECT DISTINCT runner FROM tournaments") == [(None,)]
 
 
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        ("ulimit -f 600", "the disk takes no more, or fails; mend that and give this command again"),
+        (
+            "ulimit -n 20",
+            "nothing can be played any more, 5 sittings in a row failed in 5 tries each (could not",
+        ),
+        ("ulimit -n 14", "could not start a worker process: [Errno 24] Too many open files; all that was "),
+    ],
+    ids=["no room for the database", "no descriptors for bots", "no descriptors for workers"],
+)
+def test_what_the_machine_lacks_costs_nobody_a_match(arena: Arena, limit: str, told: str) -> None:
+    file = league(arena, deals="10")
+    lacking = ["sh", "-c", f'{limit}; exec "$@"', "sh", *arena.command("run", file, "--db", "a.db")]
+    failed = subprocess.run(lacking, cwd=arena.folder, capture_output=True, text=True, check=False)
+    assert failed.returncode in (1, 2)
+    assert told in failed.stderr.splitlines()[-1]
+    assert "Traceback" not in failed.stderr
+    arena("run", file, "--db", "a.db")
+    assert digest(arena, "a.db") == undisturbed(arena, file)
+    assert rows(arena, "a.db", "SELECT DISTINCT fault FROM seats") == [(None,)]
+
+
+def test_a_run_waits_for_another_program_to_let_go_of_the_database(arena: Arena, bell: Bell) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "a.db", "--workers", 1)
+    bell.wait_for(10)
+    other = sqlite3.connect(arena.folder / "a.db", isolation_level=None, timeout=30)
+    other.execute("BEGIN IMMEDIATE")
+    bell.wait_for_silence()
+    other.execute("ROLLBACK")
+    other.close()
+    _, said = running.communicate(timeout=120)
+    assert running.returncode == 0, said
+    assert digest(arena, "a.db") == undisturbed(arena, file)
+
+
+def test_told_to_stop_it_does_not_wait_for_the_database(arena: Arena, bell: Bell) -> None:
+    file = league(arena)
+    running = arena.start("run", file, "--db", "a.db", "--workers", 1)
+    bell.wait_for(10)
+    other = sqlite3.connect(arena.folder / "a.db", isolation_level=None, timeout=30)
+    other.execute("BEGIN IMMEDIATE")
+    running.send_signal(signal.SIGTERM)
+    _, said = running.communicate(timeout=60)
+    other.execute("ROLLBACK")
+    other.close()
+    assert running.returncode == 130, said
+    arena("run", file, "--db", "a.db")
+    assert digest(arena, "a.db") == undisturbed(arena, file)
+
+
 # Rings at every decision, and thinks for 200 ms of its own processor's time, which stands still when it does.
 THINKS = """
 import json, os, sys, time
@@ -350,10 +360,6 @@ def test_when_runner_and_worker_are_killed_a_stopped_bot_dies_too(arena: Arena, 
     wait_until_gone(both)
 
 
-def command(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-
-
 def test_matches_that_nobody_can_play_do_not_keep_the_others_from_being_played(arena: Arena) -> None:
     kills = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
     bots = [arena.bot("ann"), arena.bot("bob"), arena.bot("killer", kills)]
@@ -362,14 +368,6 @@ def test_matches_that_nobody_can_play_do_not_keep_the_others_from_being_played(a
     assert "some matches could not be played in 5 tries, all others are recorded" in said
     assert "matches 2 to 2: a worker process died" in said
     assert rows(arena, "a.db", "SELECT number FROM matches ORDER BY number") == [(0,), (1,)]
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def rows(arena: Arena, db: str, sql: str) -> list[tuple[object, ...]]:

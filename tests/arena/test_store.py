@@ -1,16 +1,25 @@
 """The database keeps what was played, whole or not at all, and knows itself from every other file."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
+import msgspec
 import pytest
 
+from arena.database import APPLICATION_ID, SCHEMA_VERSION
 from arena.errors import StoreError
 from arena.faults import Fault
 from arena.match import MatchRecord
-from arena.store import APPLICATION_ID, SCHEMA_VERSION, Result, Store, StoredMatch, StoredTournament
+from arena.plan import Result
+from arena.schedule import Sitting
+from arena.store import Store, StoredMatch, StoredTournament
+from arena.tally import Tally
 from engine import Json
 
 
@@ -62,6 +71,23 @@ FAULT = Fault(
 )
 
 
+ALONE: dict[str, Json] = {
+    "lineup": (0,),
+    "scores": [1],
+    "ranks": [1],
+    "faults": [None],
+    "decisions": [9],
+    "think_us": [7],
+    "idle_us": [0],
+}
+"""What a match of a single player says."""
+
+
+def fault(**fields: Json) -> Fault:
+    """The fault of this file; ``fields`` replace what it says."""
+    return msgspec.structs.replace(FAULT, **fields)
+
+
 def match(number: int, **fields: Json) -> StoredMatch:
     """A match of two; ``fields`` replace what its record says."""
     record: dict[str, Json] = {
@@ -74,6 +100,7 @@ def match(number: int, **fields: Json) -> StoredMatch:
         "faults": [None, None],
         "decisions": [2, 1],
         "think_us": [1_500, 0],
+        "idle_us": [0, 7],
         "notes": {},
         "log": [],
     }
@@ -141,7 +168,7 @@ def test_an_empty_file_can_t_be_read_and_may_become_a_database(path: Path) -> No
 @both_ways
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, writing: bool) -> None:
     path.write_text("Dear diary, " * 100)
-    assert "not a database" in error_of(path, writing=writing)
+    assert error_of(path, writing=writing) == "is no database; name another with --db"
     assert path.read_text() == "Dear diary, " * 100
 
 
@@ -186,8 +213,12 @@ def test_a_database_can_t_lie_inside_a_file(path: Path) -> None:
 
 def test_what_is_open_for_reading_can_t_be_written(path: Path, store: Store) -> None:
     entered = enter(store)
-    with Store.open_for_reading(path) as reader, pytest.raises(StoreError, match="readonly"):
+    with Store.open_for_reading(path) as reader, pytest.raises(StoreError) as raised:
         reader.record(entered.id, [match(0)])
+    assert str(raised.value) == (
+        f"{path}: may not be written; mend its rights or its folder's, or name another with --db"
+    )
+    assert store.count(entered.id) == 0
 
 
 # Tournaments.
@@ -285,11 +316,136 @@ def test_tournaments_are_listed_from_the_latest_on_and_by_name(store: Store) -> 
     assert store.tournaments("three") == []
 
 
+def test_a_tournament_without_end_has_no_number_of_matches(store: Store) -> None:
+    entered = store.add_tournament({"name": "ladder"}, "2026", None, "e", "h", [])
+    assert entered.planned is None
+    assert store.tournament() == entered
+
+
 def test_a_finished_tournament_is_marked_and_no_other(store: Store) -> None:
     first, second = enter(store, "one"), enter(store, "two")
     store.finish(first.id)
     assert store.tournament("one").finished is not None
     assert store.tournament("two") == second
+
+
+# Who plays it.
+
+
+def test_a_tournament_is_held_by_this_process_while_it_is_played_and_by_nobody_afterwards(
+    store: Store,
+) -> None:
+    entered = enter(store)
+    store.record(entered.id, [match(0), match(1)])
+    with store.held(entered):
+        runner = store.tournament().runner
+        assert runner is not None
+        assert (runner.pid, runner.recorded, runner.is_alive()) == (os.getpid(), 2, True)
+    assert store.tournament() == entered
+    assert entered.runner is None
+
+
+def test_a_tournament_that_is_played_is_refused_to_everybody_else(store: Store, path: Path) -> None:
+    entered, other = enter(store, "one"), enter(store, "two")
+    with store.held(entered), Store.open_for_writing(path) as second:
+        held = second.tournament("one")
+        assert held.runner is not None
+        with pytest.raises(StoreError) as refused:
+            second.refuse_if_played(held)
+        assert str(refused.value) == (
+            f"{path}: one is being played by process {os.getpid()} since {held.runner.since}; "
+            "wait for it, or stop it and give this command again"
+        )
+        # Whether it is played is asked of the file: what was read before may be old.
+        with pytest.raises(StoreError) as again, second.held(entered):
+            pass
+        assert str(again.value) == str(refused.value)
+        assert store.tournament("one") == held
+        second.refuse_if_played(second.tournament("two"))
+        with second.held(other):
+            pass
+    store.refuse_if_played(store.tournament("one"))
+
+
+def test_a_tournament_whose_process_has_died_may_be_played(store: Store) -> None:
+    entered = enter(store)
+    code = (
+        "import os, pathlib, sys\n"
+        "from arena.store import Store\n"
+        "store = Store.open_for_writing(pathlib.Path(sys.argv[1]))\n"
+        "with store.held(store.tournament()):\n"
+        "    os._exit(0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, store.path], check=True, timeout=60)
+    left = store.tournament()
+    assert left.runner is not None
+    store.refuse_if_played(left)
+    with store.held(left):
+        runner = store.tournament().runner
+        assert runner is not None
+        assert runner.pid == os.getpid()
+    assert store.tournament() == entered
+
+
+# What is being played.
+
+
+def sitting(number: int, deals: int, *members: int) -> Sitting:
+    return Sitting(number, number // 2, deals, 0, members, 0)
+
+
+def test_what_is_played_next_is_noted_with_a_record_in_the_order_of_its_matches(store: Store) -> None:
+    entered = enter(store)
+    assert store.playing(entered.id) == []
+    store.record(entered.id, [match(0)], [sitting(9, 1, 0), sitting(1, 4, 1, 0)])
+    assert store.playing(entered.id) == [(range(1, 5), [1, 0]), (range(9, 10), [0])]
+
+
+def test_what_is_played_replaces_what_was(store: Store) -> None:
+    entered = enter(store)
+    store.record(entered.id, [match(0)], [sitting(1, 4, 0, 1), sitting(9, 1, 0)])
+    store.record(entered.id, [match(1)], iter([sitting(9, 1, 0)]))
+    assert store.playing(entered.id) == [(range(9, 10), [0])]
+    store.record(entered.id, [], [sitting(5, 2, 0, 1)])
+    assert store.playing(entered.id) == [(range(5, 7), [0, 1])]
+    store.record(entered.id, [match(9)])
+    assert store.playing(entered.id) == []
+
+
+def test_what_is_played_can_be_noted_without_a_match(store: Store) -> None:
+    entered = enter(store)
+    store.note_playing(entered.id, [sitting(1, 4, 0, 1)])
+    assert store.playing(entered.id) == [(range(1, 5), [0, 1])]
+    assert store.count(entered.id) == 0
+    store.note_playing(entered.id, [])
+    assert store.playing(entered.id) == []
+
+
+def test_what_is_played_of_two_tournaments_does_not_mix(store: Store) -> None:
+    first, second = enter(store, "one"), enter(store, "two")
+    store.record(first.id, [match(0)], [sitting(1, 1, 0, 1)])
+    store.record(second.id, [match(0)], [sitting(2, 1, 1, 0)])
+    assert store.playing(first.id) == [(range(1, 2), [0, 1])]
+    store.record(second.id, [match(2)])
+    assert store.playing(first.id) == [(range(1, 2), [0, 1])]
+
+
+def test_with_matches_that_are_not_recorded_what_is_played_is_not_noted(store: Store) -> None:
+    entered = enter(store)
+    store.record(entered.id, [match(0)], [sitting(1, 1, 0, 1)])
+    with pytest.raises(StoreError):
+        store.record(entered.id, [match(0)], [sitting(2, 1, 0, 1)])
+    assert store.playing(entered.id) == [(range(1, 2), [0, 1])]
+
+
+def test_nothing_is_played_when_nobody_holds_the_tournament_or_somebody_begins(store: Store) -> None:
+    entered = enter(store)
+    store.record(entered.id, [match(0)], [sitting(1, 1, 0, 1)])  # as if killed
+    with store.held(entered):
+        assert store.playing(entered.id) == []
+        store.record(entered.id, [match(1)], [sitting(2, 1, 0, 1)])
+        assert store.playing(entered.id) == [(range(2, 3), [0, 1])]
+    assert store.playing(entered.id) == []
 
 
 # Matches.
@@ -304,12 +460,25 @@ def test_a_finished_tournament_is_marked_and_no_other(store: Store) -> None:
         {"actions": ["x" * 200] * 500},
         {"notes": {0: "bold", 2: "Größe 🐉\0\n"}},
         {"faults": [None, "bad_json"], "log": [FAULT]},
-        {"log": [FAULT, FAULT, Fault(**{name: getattr(FAULT, name) for name in FAULT.__struct_fields__})]},
+        {"log": [FAULT, FAULT, fault()]},
         {"scores": [-5, 2**53]},
         {"lineup": (1, 0), "ranks": [1, 1], "seed": ""},
-        {"lineup": (0,), "scores": [1], "ranks": [1], "faults": [None], "decisions": [9], "think_us": [7]},
+        ALONE,
+        {"idle_us": [0, 2**40], "think_us": [2**40, 0]},
     ],
-    ids=["plain", "no-actions", "space", "long", "notes", "fault", "faults", "scores", "seats", "alone"],
+    ids=[
+        "plain",
+        "no-actions",
+        "space",
+        "long",
+        "notes",
+        "fault",
+        "faults",
+        "scores",
+        "seats",
+        "alone",
+        "times",
+    ],
 )
 def test_a_match_is_read_back_as_it_was_recorded(store: Store, fields: dict[str, Json]) -> None:
     entered = enter(store)
@@ -321,8 +490,7 @@ def test_a_match_is_read_back_as_it_was_recorded(store: Store, fields: dict[str,
 
 def test_a_tolerated_fault_is_read_back_as_one(store: Store) -> None:
     entered = enter(store)
-    fields = {name: getattr(FAULT, name) for name in FAULT.__struct_fields__} | {"forfeit": False}
-    store.record(entered.id, [match(0, log=[Fault(**fields)])])
+    store.record(entered.id, [match(0, log=[fault(forfeit=False)])])
     assert store.match(entered, 0).record.log[0].forfeit is False
 
 
@@ -383,6 +551,81 @@ def test_results_are_all_seats_of_a_match_at_a_time_in_schedule_order(store: Sto
     ]
 
 
+def test_results_of_a_range_are_those_of_its_matches_as_far_as_they_are_recorded(store: Store) -> None:
+    entered, other = enter(store), enter(store, "other")
+    store.record(entered.id, [match(number, scores=[number, 0]) for number in (0, 3, 4, 7, 8)])
+    store.record(other.id, [match(5)])
+
+    def numbers(of: range) -> list[int]:
+        return [seats[0].score for seats in store.results(entered.id, of)]
+
+    assert numbers(range(3, 8)) == [3, 4, 7]
+    assert numbers(range(4)) == [0, 3]
+    assert numbers(range(1, 3)) == numbers(range(3, 3)) == numbers(range(0)) == []
+    assert numbers(range(2**53)) == [0, 3, 4, 7, 8]
+    assert list(store.results(entered.id, range(3, 4))) == [[Result(0, 3, 1, None), Result(1, 0, 2, None)]]
+
+
+def test_tallies_are_the_matches_of_every_entrant_in_sums(store: Store) -> None:
+    entered, other = enter(store, "league", "ada", "bob", "cyd", "dan"), enter(store, "other")
+    store.record(
+        entered.id,
+        [
+            match(0, idle_us=[5, 6]),  # 41 to 39
+            match(1, lineup=(1, 0), scores=[-3, 8], ranks=[2, 1], faults=["crash", None], idle_us=[1, 2]),
+            match(2, lineup=(3, 0), scores=[4, 4], ranks=[1, 1], idle_us=[0, 10_000]),
+            match(3, **ALONE | {"lineup": (3,), "scores": [9], "faults": ["timeout"]}),
+        ],
+    )
+    store.record(other.id, [match(0)])
+    assert store.tallies(entered) == [
+        Tally(matches=3, wins=3, ranks=3, scores=41 + 8 + 4, faults=0, idle_us=5 + 2 + 10_000),
+        Tally(matches=2, wins=0, ranks=4, scores=39 - 3, faults=1, idle_us=6 + 1),
+        Tally(),
+        Tally(matches=2, wins=2, ranks=2, scores=13, faults=1, idle_us=0),
+    ]
+
+
+def test_tallies_agree_with_the_results_one_by_one(store: Store) -> None:
+    entered = enter(store, "league", "ada", "bob", "cyd")
+    chance = Random(1)
+    store.record(
+        entered.id,
+        [
+            match(
+                number,
+                lineup=tuple(chance.sample(range(3), 2)),
+                scores=[chance.randint(-9, 9), chance.randint(-9, 9)],
+                ranks=[chance.randint(1, 2), chance.randint(1, 2)],
+                faults=[chance.choice([None, "crash"]), chance.choice([None, "timeout"])],
+                idle_us=[0, 0],
+            )
+            for number in range(50)
+        ],
+    )
+    tallies = [Tally() for _ in entered.entrants]
+    for seats in store.results(entered.id):
+        for result in seats:
+            tallies[result.entrant].add(result)
+    assert store.tallies(entered) == tallies
+
+
+def test_before_a_match_tallies_are_of_nothing(store: Store) -> None:
+    assert store.tallies(enter(store)) == [Tally(), Tally()]
+
+
+def test_the_last_faults_are_told_the_last_first_with_match_and_entrant(store: Store) -> None:
+    entered, other = enter(store), enter(store, "other")
+    first, second, third = fault(turn=1), fault(seat=0, kind="crash", turn=2), fault(turn=3, forfeit=False)
+    assert store.last_faults(entered.id, 10) == []
+    store.record(entered.id, [match(8, log=[first, second])])
+    store.record(other.id, [match(9, log=[FAULT])])
+    store.record(entered.id, [match(3, lineup=(1, 0), log=[third]), match(4)])
+    assert store.last_faults(entered.id, 10) == [(3, 0, third), (8, 0, second), (8, 1, first)]
+    assert store.last_faults(entered.id, 2) == [(3, 0, third), (8, 0, second)]
+    assert store.last_faults(entered.id, 0) == []
+
+
 def test_a_tournament_without_matches_has_no_results(store: Store) -> None:
     entered = enter(store)
     assert list(store.results(entered.id)) == list(store.matches(entered.id)) == []
@@ -417,7 +660,7 @@ def test_of_a_batch_that_fails_nothing_is_recorded(store: Store, path: Path) -> 
 
 def test_of_a_match_that_fails_in_its_last_table_nothing_is_recorded(store: Store, path: Path) -> None:
     entered = enter(store)
-    broken = Fault(**{name: getattr(FAULT, name) for name in FAULT.__struct_fields__} | {"kind": None})
+    broken = fault(kind=None)
     with pytest.raises(StoreError):
         store.record(entered.id, [match(0, notes={0: "n"}, log=[FAULT, broken])])
     assert rows(path) == {"matches": 0, "seats": 0, "notes": 0, "logs": 0}
@@ -464,6 +707,24 @@ def test_a_writer_is_not_kept_waiting_by_a_reader(store: Store, path: Path) -> N
         assert reader.count(entered.id) == 3
 
 
+def test_a_reader_is_not_disturbed_by_a_writer_in_its_midst(store: Store, path: Path) -> None:
+    entered = enter(store)
+    store.record(entered.id, [match(number) for number in range(1_200)])
+    with Store.open_for_reading(path) as reader:
+        matches, results = reader.matches(entered.id), reader.results(entered.id)
+        begun = [next(matches).record.number, len(next(results))]
+        with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+            writer.execute("BEGIN EXCLUSIVE")
+            writer.execute("INSERT INTO matches VALUES (?, 9999, 0, 1, 's', 'stop')", [entered.id])
+            assert reader.count(entered.id) == 1_200
+            assert reader.tournament().name == "league"
+            assert reader.recorded(entered.id, range(1_195, 10_000)) == set(range(1_195, 1_200))
+            assert begun == [0, 2]
+            assert [found.record.number for found in matches] == list(range(1, 1_200))
+            assert len(list(results)) == 1_199
+            writer.execute("ROLLBACK")
+
+
 def test_what_was_recorded_is_there_for_whoever_opens_the_file_next(path: Path) -> None:
     # A second connection while the first is open, as after a kill: nothing waits for a close.
     with Store.open_for_writing(path) as store:
@@ -489,4 +750,4 @@ def test_a_damaged_database_is_told_in_one_line(path: Path) -> None:
         file.write(b"\xa5" * (size // 2))
     with pytest.raises(StoreError) as raised, Store.open_for_reading(path) as reader:
         list(reader.matches(reader.tournament().id))
-    assert str(raised.value).startswith(f"{path}: ")
+    assert str(raised.value) == f"{path}: is damaged; go on from a copy of it, or name another with --db"

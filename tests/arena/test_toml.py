@@ -1,8 +1,9 @@
 """A broken TOML file is told in one line: which file, which field or line, and what to do."""
 
+import re
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from arena.toml import decode_toml
 
 class Oven(msgspec.Struct, forbid_unknown_fields=True):
     heat: Annotated[int, msgspec.Meta(ge=1, le=300)] = 180
+    fuel: Literal["wood", "gas"] = "wood"
 
 
 class Topping(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,8 +48,24 @@ def error_of(file: Path, content: str | bytes) -> str:
         decode_toml(file, Pizza, BakeError)
     message = str(raised.value)
     assert message.isprintable()
-    assert message.startswith(f"{file}: ")
-    return message.removeprefix(f"{file}: ")
+    return without_place(file, message)
+
+
+def without_place(file: Path, message: str) -> str:
+    """A message without the file and the line that must stand first, the line if it can be told."""
+    place = re.match(re.escape(str(file)) + r"(:\d+)?: ", message)
+    assert place
+    return message[place.end() :]
+
+
+def line_of(file: Path, content: str) -> tuple[int | None, str]:
+    """The line that is told, and the field."""
+    error_of(file, content)
+    with pytest.raises(BakeError) as raised:
+        decode_toml(file, Pizza, BakeError)
+    place = re.match(r"(?::(\d+))?: ([^ ]*): ", str(raised.value).removeprefix(str(file)))
+    assert place
+    return int(place[1]) if place[1] else None, place[2]
 
 
 def test_a_sound_file_becomes_the_structure(file: Path) -> None:
@@ -83,7 +101,7 @@ def test_an_unknown_field_is_named_with_the_nearest_known_one(
     ("content", "known"),
     [
         ('name = "x"\nzzz = 1\n', "name, slices, oven, toppings, extra"),
-        ('name = "x"\noven.zzz = 1\n', "heat"),
+        ('name = "x"\noven.zzz = 1\n', "heat, fuel"),
         ('name = "x"\n[[toppings]]\nzzz = 1\nname = "a"\n', "name, grams"),
     ],
 )
@@ -128,9 +146,109 @@ def test_a_wrong_type_or_number_is_told_with_field_and_what_is_expected(
     assert error_of(file, content).startswith(told)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        'oven.fuel = "{}"\nname = "x"\n',
+        'name = "x"\n[oven]\nfuel = "{}"\n',
+        'name = "x"\noven = {{ fuel = "{}" }}\n',
+    ],
+    ids=["dotted", "table", "inline"],
+)
+def test_a_choice_that_there_is_not_is_told_with_those_that_there_are(file: Path, content: str) -> None:
+    assert error_of(file, content.format("coal")) == "oven.fuel: unknown 'coal'; known are wood, gas"
+    assert error_of(file, content.format("woods")) == "oven.fuel: unknown 'woods'; did you mean 'wood'?"
+    assert error_of(file, content.format("")) == "oven.fuel: unknown ''; known are wood, gas"
+
+
+@pytest.mark.parametrize("choice", ["`z`", '\\"', "a\\nb", "\\u001b[2J", "x" * 10_000])
+def test_a_choice_of_whatever_text_is_told_in_one_line(file: Path, choice: str) -> None:
+    told = error_of(file, f'name = "x"\n[oven]\nfuel = "{choice}"\n')
+    assert told.startswith("oven.fuel: unknown ")
+    assert told.endswith("known are wood, gas")
+
+
 @pytest.mark.parametrize("value", ["2026", "1.0", "true", "2026-01-31"])
 def test_text_without_its_quotes_is_told_to_be_put_in_quotes(file: Path, value: str) -> None:
     assert error_of(file, f"name = {value}\n").endswith("put it in quotes")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "field"),
+    [
+        ("# a pizza\n\nname = 7\n", 3, "name"),
+        ('name = "x"\nslice = 4\n', 2, "slice"),
+        ('name = "x"\n\n[oven]\nheat = 1\nheet = 4\n', 5, "oven.heet"),
+        ('name = "x"\n[oven]\n\nheat = 0\n', 4, "oven.heat"),
+        ('oven.heat = 1\noven.fuel = "x"\nname = "x"\n', 2, "oven.fuel"),
+        ('oven.heat = 1\nname = "x"\noven.zzz = 1\n', 3, "oven.zzz"),
+        ('name = "x"\noven = { fuel = "gas", heat = 0 }\n', 2, "oven.heat"),
+        ('name = "x"\noven = 3\n', 2, "oven"),
+        ('name = "x"\n[[toppings]]\nname = "a"\n[[toppings]]\ngrams = 1\nnam = "b"\n', 6, "toppings[1].nam"),
+        ('name = "x"\n[[toppings]]\nname = "a"\ngrams = "b"\n[[toppings]]\n', 4, "toppings[0].grams"),
+        ('toppings = [\n  { name = "a" },\n  { name = 1 },\n]\nname = "x"\n', 1, "toppings[1].name"),
+        ('name = """\nslices = "x"\n"""\nslices = "x"\n', 4, "slices"),
+        ("name = '''\n[oven]\n'''\n[oven]\nheat = 0\n", 5, "oven.heat"),
+        ('name = "x"\nslices = [\n  4,\n  4.0,\n]\n', 2, "slices[1]"),
+        ('name = "x"\nslices = [\n  4,\n]\n[oven]\nheat = 0\n', 6, "oven.heat"),
+        ('name = "x"\n"slices" = 4.0\n', 2, "slices"),
+        ("'name' = 7\n", 1, "name"),
+        ('name = "x"\n["oven"]\n"heat" = 0\n', 3, "oven.heat"),
+        ('name = "x"\n"a`b" = 1\n', 2, "a`b"),
+        ('name = "x"\n"a.b" = 1\n', 2, "a.b"),
+        ('name = "x"\n"größe" = 1\n', 2, "größe"),
+    ],
+)
+def test_what_is_wrong_is_told_with_the_line_of_its_field(
+    file: Path, content: str, line: int, field: str
+) -> None:
+    assert line_of(file, content) == (line, field)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "field"),
+    [
+        ('name = "x"\n[[toppings]]\nname = "a"\n\n[[toppings]]\ngrams = 1\n', 5, "toppings[1].name"),
+        ('name = "x"\n[[toppings]]\n', 2, "toppings[0].name"),
+        ('name = "x"\ntoppings = [{ grams = 1 }]\n', 2, "toppings[0].name"),
+        ('name = "x"\n[oven]\nheat = 1\n"a\\nb" = 1\n', 2, "oven.a\\nb"),
+    ],
+)
+def test_a_field_that_has_no_line_is_told_with_that_of_its_table(
+    file: Path, content: str, line: int, field: str
+) -> None:
+    assert line_of(file, content) == (line, field)
+
+
+@pytest.mark.parametrize(
+    ("content", "field"),
+    [
+        ("slices = 4\n", "name"),
+        ("[oven]\nheat = 1\n", "name"),
+        ('name = "x"\n"" = 1\n', ""),
+        ('name = "x"\n"a\\nb" = 1\n', "a\\nb"),
+    ],
+)
+def test_a_field_of_the_file_that_has_no_line_is_told_with_the_file_alone(
+    file: Path, content: str, field: str
+) -> None:
+    assert line_of(file, content) == (None, field)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('name = "x"\n[oven]\nslices = 4\n', ":3: oven.slices: this field belongs to the top of the file"),
+        ('name = "x"\nfuel = "gas"\n', ":2: fuel: this field belongs in [oven]"),
+    ],
+)
+def test_a_field_in_the_wrong_table_is_told_with_its_line_and_where_it_belongs(
+    file: Path, content: str, told: str
+) -> None:
+    file.write_text(content)
+    with pytest.raises(BakeError) as raised:
+        decode_toml(file, Pizza, BakeError)
+    assert str(raised.value).startswith(f"{file}{told}")
 
 
 @pytest.mark.parametrize(

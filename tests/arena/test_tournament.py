@@ -1,5 +1,6 @@
 """A tournament file is checked as a whole, told about in one line if it is wrong, and decides every match."""
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -7,8 +8,16 @@ import pytest
 from conftest import Arena
 
 from arena.errors import ArenaError, TournamentError
+from arena.formats import FORMATS
+from arena.formats.gauntlet import Gauntlet
+from arena.formats.knockout import Knockout
+from arena.formats.ladder import Ladder
+from arena.formats.round_robin import RoundRobin
+from arena.formats.swiss import Swiss
 from arena.limits import Limits
-from arena.plan import bot_seed, match_id, match_seed
+from arena.match import MatchSetup
+from arena.plan import Plan, bot_seed, match_id, match_seed
+from arena.schedule import PlannedMatch, Schedule
 from arena.tournament import Tournament, draw_seed, read_tournament
 
 
@@ -24,8 +33,18 @@ def error_of(file: Path) -> str:
         read_tournament(file)
     message = str(raised.value)
     assert message.isprintable()
-    assert message.startswith(f"{file}: ")
-    return message.removeprefix(f"{file}: ")
+    place = re.match(re.escape(str(file)) + r"(:\d+)?: ", message)
+    assert place
+    return message[place.end() :]
+
+
+def line_of(file: Path) -> str | None:
+    """The line of the file that is told; None if none is."""
+    with pytest.raises(TournamentError) as raised:
+        read_tournament(file)
+    place = re.match(re.escape(str(file)) + r"(?::(\d+))?: ", str(raised.value))
+    assert place
+    return file.read_text().splitlines()[int(place[1]) - 1] if place[1] else None
 
 
 # A sound file.
@@ -34,7 +53,7 @@ def error_of(file: Path) -> str:
 def test_a_short_file_takes_everything_else_by_default(arena: Arena, bots: list[Path]) -> None:
     read = read_tournament(arena.tournament(*bots, seed=""))
     assert (read.name, read.game.name, read.ruleset) == ("league", "dragon_stripes", "stripes")
-    assert (read.format, read.players, read.deals, read.block) == ("round-robin", (2,), 3, 25)
+    assert (read.format, read.plan) == ("round-robin", RoundRobin(entrants=3, players=(2,), deals=3, block=1))
     assert (read.seed, read.faults_allowed) == (None, 0)
     assert read.limits.memory_mb is None
 
@@ -51,15 +70,15 @@ def test_every_field_of_a_file_is_kept(arena: Arena, bots: list[Path]) -> None:
         seed='"any text"',
         faults_allowed="2",
         rules="{ stripes = 12, bounty = [1, 3] }",
-        limits="startup_ms = 1\nmove_ms = 2\nbank_ms = 3\nline_bytes = 256\nmemory_mb = 64",
+        limits='startup_ms = 1\nmove_ms = 2\nbank_ms = 3\nclock = "cpu"\nline_bytes = 256\nmemory_mb = 64',
     )
     read = read_tournament(file)
     assert (read.name, read.game.name, read.ruleset) == ("Liga der Größe", "dragon_stripes", "kali-1993")
-    assert (read.players, read.deals, read.block) == ((3, 2), 7, 4)
+    assert read.plan == RoundRobin(entrants=3, players=(3, 2), deals=7, block=4)
     assert (read.seed, read.faults_allowed) == ("any text", 2)
     assert read.rules == read.game.rules("kali-1993", {"stripes": 12, "bounty": [1, 3]})
     assert asdict(read.rules)["stripes"] == 12
-    assert read.terms.limits == Limits(startup_ms=1, move_ms=2, bank_ms=3, line_bytes=256)
+    assert read.terms.limits == Limits(startup_ms=1, move_ms=2, bank_ms=3, clock="cpu", line_bytes=256)
     assert read.limits.memory_mb == 64
 
 
@@ -106,7 +125,11 @@ def test_one_bot_may_enter_twice_under_two_names(arena: Arena, bots: list[Path])
         ("game", '"dragon_strips"', "game: there is no game 'dragon_strips'; did you mean 'dragon_stripes'?"),
         ("ruleset", '"strips"', "ruleset: dragon_stripes has no ruleset 'strips'; did you mean 'stripes'?"),
         ("format", '"round_robin"', "format: unknown 'round_robin'; did you mean 'round-robin'?"),
-        ("format", '"zzz"', "format: unknown 'zzz'; known are round-robin"),
+        (
+            "format",
+            '"zzz"',
+            "format: unknown 'zzz'; known are round-robin, gauntlet, swiss, knockout, ladder",
+        ),
     ],
 )
 def test_an_unknown_name_is_told_with_the_nearest_known_one(
@@ -154,6 +177,15 @@ def test_an_unknown_field_of_a_bot_is_told_with_its_place(arena: Arena, bots: li
         ("limits", 'bank_ms = "1"', "limits.bank_ms: "),
         ("limits", "line_bytes = 255", "limits.line_bytes: "),
         ("limits", "memory_mb = 0", "limits.memory_mb: "),
+        ("limits", 'clock = "sun"', "limits.clock: unknown 'sun'; known are wall, cpu"),
+        ("limits", 'clock = "gpu"', "limits.clock: unknown 'gpu'; did you mean 'cpu'?"),
+        ("limits", "clock = 1", "limits.clock: "),
+        ("matches_per_bot", "0", "matches_per_bot: "),
+        ("challengers", "0", "challengers: "),
+        ("rounds", "0", "rounds: "),
+        ("matches", "0", "matches: "),
+        ("seeding", "1", "seeding: "),
+        ("rated_by", '"a/b"', "rated_by: "),
     ],
 )
 def test_a_wrong_type_or_number_is_told_with_its_field(
@@ -244,20 +276,128 @@ def test_a_bot_that_can_t_be_used_is_told_with_both_files(
     arena: Arena, bots: list[Path], bot: dict[str, str], told: str
 ) -> None:
     broken = arena.bot("broken", **bot)
-    told_of = f"{arena.folder}/league.toml: bots[{len(bots)}]: {broken}/bot.toml: "
+    file = arena.tournament(*bots, broken)
+    line = file.read_text().splitlines().index(f'path = "{broken}"')
+    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}]: {broken}/bot.toml:"
     with pytest.raises(TournamentError) as raised:
-        read_tournament(arena.tournament(*bots, broken))
+        read_tournament(file)
     assert str(raised.value).startswith(told_of)
     assert told in str(raised.value)
 
 
 @pytest.mark.parametrize("path", ["nobody", "x" * 300], ids=["missing", "long"])
 def test_a_bot_that_is_not_there_is_told_with_its_path(arena: Arena, bots: list[Path], path: str) -> None:
+    file = arena.tournament(*bots, path)
+    line = file.read_text().splitlines().index(f'path = "{path}"')
     with pytest.raises(ArenaError) as raised:
-        read_tournament(arena.tournament(*bots, path))
-    told_of = f"{arena.folder}/league.toml: bots[{len(bots)}]: {arena.folder / path}: "
+        read_tournament(file)
+    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}]: {arena.folder / path}: "
     assert str(raised.value).startswith(told_of)
     assert str(raised.value).endswith("(paths count from the folder of this file)")
+
+
+# Where it is wrong.
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"deal": "3"}, "deal = 3"),
+        ({"format": '"zzz"'}, 'format = "zzz"'),
+        ({"game": '"chess"'}, 'game = "chess"'),
+        ({"rounds": "3"}, "rounds = 3"),
+        ({"players": "[2, 4]"}, "players = [2, 4]"),
+        ({"rules": "{ stripe = 3 }"}, "rules = { stripe = 3 }"),
+        ({"rules.stripes": "17", "rules.danger_cards": "1"}, "rules.danger_cards = 1"),
+        ({"players": "3", "rules.total_gems": "100"}, "rules.total_gems = 100"),
+        ({"limits": 'bank_ms = 1\nclock = "gpu"'}, 'clock = "gpu"'),
+        ({"limits": "bank_ms = 0\nmove_ms = 0"}, "move_ms = 0"),
+        ({"format": '"knockout"', "seeding": '"foo"'}, 'seeding = "foo"'),
+        ({"format": '"gauntlet"', "challengers": "5"}, "challengers = 5"),
+        ({"format": '"ladder"', "matches": "1"}, "matches = 1"),
+        ({"deals": "1000000000000000"}, "deals = 1000000000000000"),
+    ],
+    ids=lambda value: None if isinstance(value, dict) else value,
+)
+def test_what_is_wrong_is_told_with_its_line(
+    arena: Arena, bots: list[Path], fields: dict[str, str], line: str
+) -> None:
+    assert line_of(arena.tournament(*bots, **fields)) == line
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": ""},
+        {"deals": ""},
+        {"format": '"knockout"', "seeding": '"rating"'},
+    ],
+    ids=["name", "deals", "rated_by"],
+)
+def test_what_is_missing_at_the_top_is_told_with_the_file_alone(
+    arena: Arena, bots: list[Path], fields: dict[str, str]
+) -> None:
+    assert line_of(arena.tournament(*bots, **fields)) is None
+
+
+# What each format plays.
+
+
+FORMAT_FIELDS = {
+    "round-robin": ("matches_per_bot", "12"),
+    "gauntlet": ("challengers", "2"),
+    "swiss": ("rounds", "4"),
+    "knockout": ("seeding", '"order"'),
+    "ladder": ("matches", "60"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "plan"),
+    [
+        ("round-robin", RoundRobin(entrants=3, players=(2,), deals=3, block=1, matches_per_bot=12)),
+        ("gauntlet", Gauntlet(entrants=3, players=(2,), deals=3, block=1, challengers=2)),
+        ("swiss", Swiss(entrants=3, players=(2,), deals=3, block=1, rounds=4)),
+        ("knockout", Knockout(entrants=3, players=(2,), deals=3, block=1, seeding="order")),
+        ("ladder", Ladder(entrants=3, players=(2,), deals=3, block=1, matches=60)),
+    ],
+    ids=FORMAT_FIELDS,
+)
+def test_a_format_gets_the_fields_of_the_file(arena: Arena, bots: list[Path], name: str, plan: Plan) -> None:
+    field, value = FORMAT_FIELDS[name]
+    read = read_tournament(arena.tournament(*bots, format=f'"{name}"', **{field: value}))
+    assert (read.format, read.plan) == (name, plan)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("owner", FORMAT_FIELDS)
+def test_a_field_of_another_format_is_told_with_the_format_to_which_it_belongs(
+    arena: Arena, bots: list[Path], name: str, owner: str
+) -> None:
+    field, value = FORMAT_FIELDS[owner]
+    file = arena.tournament(*bots, format=f'"{name}"', **{field: value})
+    if name == owner:
+        read_tournament(file)
+        return
+    told = error_of(file)
+    assert told == f'{field}: format = "{name}" has no such field; it belongs to "{owner}"'
+
+
+@pytest.mark.parametrize(("deals", "block"), [(1, 1), (4, 1), (6, 2), (100, 20), (125, 25), (10_000, 25)])
+def test_a_block_is_a_fifth_of_the_deals_and_at_most_25(
+    arena: Arena, bots: list[Path], deals: int, block: int
+) -> None:
+    assert read_tournament(arena.tournament(*bots, deals=str(deals))).plan.block == block
+
+
+def test_a_ladder_plays_ten_deals_a_table_without_a_word(arena: Arena, bots: list[Path]) -> None:
+    read = read_tournament(arena.tournament(*bots, format='"ladder"', deals=""))
+    assert (read.plan.deals, read.plan.block) == (10, 2)
+
+
+def test_with_matches_per_bot_a_table_plays_one_deal_without_a_word(arena: Arena, bots: list[Path]) -> None:
+    read = read_tournament(arena.tournament(*bots, matches_per_bot="8", deals=""))
+    assert read.plan.deals == 1
 
 
 # What it decides.
@@ -269,47 +409,60 @@ def league(arena: Arena, bots: list[Path]) -> Tournament:
     return read_tournament(arena.tournament(*bots, players="[2, 3]", deals="4", block="3"))
 
 
+def planned_and_set_up(tournament: Tournament) -> list[tuple[PlannedMatch, MatchSetup]]:
+    """All matches of a tournament in which nothing depends on results."""
+    sittings = [sitting for sitting in Schedule(tournament.plan, lambda _: []) if sitting]
+    return [
+        pair
+        for sitting in sittings
+        for pair in zip(sitting.matches(), tournament.setups(sitting), strict=True)
+    ]
+
+
 def test_its_plan_holds_every_lineup_deal_and_rotation(league: Tournament) -> None:
-    assert league.plan.total == (3 * 2 + 1 * 3) * 4
+    planned = [planned for planned, _ in planned_and_set_up(league)]
+    assert len(planned) == league.plan.numbers().matches == (3 * 2 + 1 * 3) * 4
+    assert {(frozenset(match.lineup), match.lineup[0]) for match in planned} == {
+        (frozenset(lineup), first) for lineup in [(0, 1), (0, 2), (1, 2), (0, 1, 2)] for first in lineup
+    }
+    assert len({(match.deal, match.rotation) for match in planned}) == len(planned)
 
 
 def test_a_match_is_set_up_from_plan_and_seed_alone(league: Tournament) -> None:
-    plan = league.plan
-    for number in range(plan.total):
-        planned, setup = plan.match(number), league.setup(plan, number)
-        assert (setup.number, setup.lineup) == (number, planned.lineup)
+    for number, (planned, setup) in enumerate(planned_and_set_up(league)):
+        assert (setup.number, setup.lineup) == (planned.number, planned.lineup)
+        assert setup.number == number
         assert setup.seed == match_seed("2026", planned.deal)
         assert setup.id == match_id("2026", number)
         assert setup.bot_seeds == tuple(bot_seed("2026", number, seat) for seat in range(len(setup.lineup)))
 
 
 def test_the_rotations_of_a_deal_have_its_cards_and_nothing_else_in_common(league: Tournament) -> None:
-    plan = league.plan
-    first, moved = plan.match(0), plan.match(3)
+    matches = planned_and_set_up(league)
+    (first, one), (moved, other) = matches[0], matches[3]
     assert (first.deal, first.rotation, moved.rotation) == (moved.deal, 0, 1)
-    one, other = league.setup(plan, 0), league.setup(plan, 3)
     assert one.seed == other.seed
     assert one.id != other.id
     assert not set(one.bot_seeds) & set(other.bot_seeds)
 
 
 def test_two_deals_have_different_cards(league: Tournament) -> None:
-    plan = league.plan
-    seeds = {league.setup(plan, number).seed for number in range(plan.total)}
+    seeds = {setup.seed for _, setup in planned_and_set_up(league)}
     assert len(seeds) == 16  # 4 lineups of 4 deals
 
 
 def test_the_settings_hold_all_that_decides_its_matches(league: Tournament) -> None:
     settings = league.settings()
     assert list(settings) == [
-        *["name", "game", "ruleset", "rules", "format", "players", "deals", "block", "seed"],
-        *["faults_allowed", "limits", "bots"],
+        *["name", "game", "ruleset", "rules", "format", "format_version", "players", "deals", "block"],
+        *["matches_per_bot", "seed", "faults_allowed", "limits", "bots"],
     ]
     assert settings["rules"] == asdict(league.rules)
     assert settings["limits"] == {
         "startup_ms": 5_000,
         "move_ms": 1_000,
         "bank_ms": 10_000,
+        "clock": "wall",
         "line_bytes": 65_536,
         "memory_mb": None,
     }

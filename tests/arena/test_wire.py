@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -608,12 +609,15 @@ def test_a_startup_fault_keeps_the_line_and_points_to_stderr() -> None:
 # What the runner writes.
 
 
-def test_hello_tells_the_limits_that_hold_and_nothing_that_is_not_kept() -> None:
-    line = hello_line(Limits(startup_ms=1, move_ms=2, bank_ms=3, line_bytes=256))
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_hello_tells_the_limits_that_hold_and_nothing_that_is_not_kept(
+    clock: Literal["wall", "cpu"],
+) -> None:
+    line = hello_line(Limits(startup_ms=1, move_ms=2, bank_ms=3, line_bytes=256, clock=clock))
     assert json.loads(line) == {
         "type": "hello",
         "protocol": 1,
-        "limits": {"startup_ms": 1, "move_ms": 2, "bank_ms": 3, "line_bytes": 256, "clock": "wall"},
+        "limits": {"startup_ms": 1, "move_ms": 2, "bank_ms": 3, "line_bytes": 256, "clock": clock},
     }
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -76,7 +77,7 @@ def test_play_shows_a_fault_with_all_that_its_author_needs(arena: Arena) -> None
 def test_run_plays_a_league_and_prints_its_table(arena: Arena) -> None:
     done = arena("run", league(arena))
     assert (
-        "league (no. 1): Dragon Stripes (stripes), 3 bots at tables of 2, 18 matches, seed 2026"
+        "league (no. 1): Dragon Stripes (stripes), round-robin, 3 bots at tables of 2, 18 matches, seed 2026"
         in done.stderr
     )
     assert "mu-3s" in done.stdout
@@ -232,7 +233,7 @@ def test_a_changed_file_of_an_unfinished_tournament_is_refused_with_the_field(ar
         (["run", "."], ".: can't be read: Is a directory"),
         (["run", "x.toml", "--workers", "0"], "0 is not in the range"),
         (["ratings"], "results/arena.db: there is no database yet"),
-        (["matches", "--db", "text.db"], "text.db: file is not a database"),
+        (["matches", "--db", "text.db"], "text.db: is no database; name another with --db"),
         (["digest", "--db", "foreign.db"], "foreign.db: is a database of something else"),
         (["replay", "x"], "'x' is not a valid integer"),
         (["replay", "-1"], "No such option"),
@@ -251,7 +252,7 @@ def test_bad_words_get_one_line_that_says_what_to_do(arena: Arena, words: list[s
 
 def test_a_broken_tournament_leaves_no_database_behind(arena: Arena) -> None:
     said = refused(arena, "run", league(arena, players="9"))
-    assert said.endswith("league.toml: players: dragon_stripes is for 2 to 6, not 9")
+    assert said.endswith("league.toml:3: players: dragon_stripes is for 2 to 6, not 9")
     assert not (arena.folder / "results").exists()
 
 
@@ -286,7 +287,9 @@ def test_on_a_terminal_it_shows_a_live_display(arena: Arena) -> None:
     os.close(ours)
     running.communicate()
     assert running.returncode == 0
-    assert b"120/120" in shown
+    assert re.search(rb"\d+ of 120 matches", shown)
+    assert re.search(rb"match(es)? \d+( to \d+)?: (ann|bob|cat), (ann|bob|cat)", shown)
+    assert all(word in shown for word in (b"mean rank", b"ann", b"bob", b"cat"))
 
 
 def test_output_into_a_closed_pipe_is_no_error(arena: Arena) -> None:
