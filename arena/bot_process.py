@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import Final
 
-from arena.cpu import Waiting, family_cpu_ns, process_cpu_ns
+from arena.cpu import Idling, Waiting, family_cpu_ns
 from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
 from arena.launch import kill_group, remove_home, signal_group, start
 from arena.limits import NS_PER_MS, Limits
@@ -26,8 +26,6 @@ _PATIENCE_NS: Final = 5 * NS_PER_MS
 """How long a decision takes before the others of the table are stopped, so as not to think on its time."""
 _STALL_NS: Final = 200 * NS_PER_MS
 """So much later than it should, poll returns only when the runner, or the machine, was stopped itself."""
-_TIDYING_NS: Final = NS_PER_MS // 2
-"""What a bot may use between two of its turns without being called a ponderer."""
 _GRACE_NS: Final = 100 * NS_PER_MS
 """How long to wait for a late answer, only to tell the author how late it was."""
 _WALL_PER_CPU: Final = 10
@@ -57,9 +55,6 @@ class BotProcess:
         self.used_ns = 0
         """Time of the last decision, from when its request was written until its answer was read."""
         self._line_bytes = limits.line_bytes
-        self._idle_ns = 0
-        self._idle_since_ns: int | None = None
-        """Its CPU time at its last answer; None if what it uses until its next request is its own affair."""
         self._by_cpu = limits.clock == "cpu"
         self._watch = watch
         self._inbox = bytearray()
@@ -71,6 +66,7 @@ class BotProcess:
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         assert self._popen.stderr is not None
+        self.idling = Idling(self.pid)
         self._stdin = self._popen.stdin.fileno()
         self._stdout = self._popen.stdout.fileno()
         self._stderr = self._popen.stderr.fileno()
@@ -111,21 +107,21 @@ class BotProcess:
         self.used_ns = self._stalled_ns = 0
         if self._inbox or self._poll_quietly(0):
             self._refuse_unasked()
-        self._count_idle()
         cpu_ns = family_cpu_ns(self.pid) if self._by_cpu else None
         asked_ns = monotonic_ns()
+        self.idling.end(asked_ns)
         try:
             self._write(request)
             if cpu_ns is not None:
                 return self._await_line_by_cpu(asked_ns, budget_ns, cpu_ns)
             return self._await_line(asked_ns, budget_ns, _DUE, alone=True)
         finally:
-            if cpu_ns is not None:
-                self.used_ns = self._cpu_since(cpu_ns)
-            else:
-                # What the runner overslept is not the bot's time.
-                self.used_ns = monotonic_ns() - asked_ns - self._stalled_ns
-            self._idle_since_ns = process_cpu_ns(self.pid)
+            answered_ns = monotonic_ns()
+            # What the runner overslept is not the bot's time.
+            self.used_ns = (
+                answered_ns - asked_ns - self._stalled_ns if cpu_ns is None else self._cpu_since(cpu_ns)
+            )
+            self.idling.begin(answered_ns)
 
     def _await_line_by_cpu(self, asked_ns: int, budget_ns: int, before_ns: int) -> bytes:
         """As _await_line, but the budget is CPU time since the reading ``before_ns``."""
@@ -154,23 +150,6 @@ class BotProcess:
     def _cpu_since(self, before_ns: int) -> int:
         """CPU time of the bot and all it started since a reading; what it was last if it is gone."""
         return max(family_cpu_ns(self.pid) - before_ns, self.used_ns)
-
-    def take_idle_ns(self) -> int:
-        """CPU time that it used while others were to move, since this was last asked.
-
-        What follows, until its next request, is not counted: it may read `end` in peace.
-        """
-        self._count_idle()
-        self._idle_since_ns = None
-        idle_ns, self._idle_ns = self._idle_ns, 0
-        return idle_ns
-
-    def _count_idle(self) -> None:
-        if self._idle_since_ns is None:
-            return
-        idle_ns = (process_cpu_ns(self.pid) or 0) - self._idle_since_ns
-        if idle_ns > _TIDYING_NS:
-            self._idle_ns += idle_ns
 
     def unasked_output(self) -> bytes:
         """What was read beyond the last answer, blank lines left out; empty for a sound bot."""

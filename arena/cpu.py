@@ -8,6 +8,8 @@ from typing import Final
 from arena.limits import NS_PER_MS
 
 _NS_PER_TICK: Final = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+_TIDYING_NS: Final = NS_PER_MS // 2
+"""What a bot may use between two of its turns without being called a ponderer."""
 _SCHEDULER_CLOCK: Final = 2
 """Of the clocks of a process, the one that counts nanoseconds of all its threads."""
 
@@ -41,6 +43,42 @@ def family_cpu_ns(pid: int) -> int:
             continue
         total += own + (int(stat[13]) + int(stat[14])) * _NS_PER_TICK
     return total
+
+
+class Idling:
+    """The CPU time that a process uses between its turns, while others are to move."""
+
+    def __init__(self, pid: int) -> None:
+        self._clock = ~pid << 3 | _SCHEDULER_CLOCK
+        self._total_ns = 0
+        self._before_ns: int | None = None
+        """Its CPU time at its last answer; None if what it uses until its next turn is its own affair."""
+        self._began_ns = 0
+
+    def begin(self, now_ns: int) -> None:
+        """Its turn is over; ``now_ns`` is monotonic time. That it has ended is none of our business."""
+        self._began_ns = now_ns
+        try:
+            self._before_ns = clock_gettime_ns(self._clock)
+        except OSError:
+            self._before_ns = None
+
+    def end(self, now_ns: int) -> None:
+        """Its turn begins. A pause as short as it takes to tidy up is not even looked at: that costs time."""
+        if now_ns - self._began_ns > _TIDYING_NS and self._before_ns is not None:
+            try:
+                used_ns = clock_gettime_ns(self._clock) - self._before_ns
+            except OSError:
+                return
+            if used_ns > _TIDYING_NS:
+                self._total_ns += used_ns
+
+    def take_ns(self) -> int:
+        """The sum since this was last asked. Until its next turn it may now read `end` in peace."""
+        self.end(monotonic_ns())
+        self._before_ns = None
+        total_ns, self._total_ns = self._total_ns, 0
+        return total_ns
 
 
 class Waiting:

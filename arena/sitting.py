@@ -205,6 +205,6 @@ def _end(match: Match, chairs: Sequence[Chair]) -> None:
     """Tell every living process how it ended, and let it read that before anything else is asked."""
     for seat, chair in enumerate(chairs):
         if chair.process:
-            match.count_idle(seat, chair.process.take_idle_ns())
+            match.count_idle(seat, chair.process.idling.take_ns())
             chair.process.tell(match.end_line(seat))
             chair.played = True
