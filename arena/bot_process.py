@@ -13,8 +13,9 @@ from time import monotonic_ns
 from typing import Final
 
 from arena.cpu import Idling, Waiting, family_cpu_ns
-from arena.faults import CRASH, STARTUP, TIMEOUT, TOO_LONG, UNASKED, BotFault, shorten
-from arena.launch import kill_group, remove_home, signal_group, start
+from arena.faults import CRASH, STARTUP, TIMEOUT, UNASKED, BotFault, shorten
+from arena.inbox import Inbox
+from arena.launch import how_it_ended, kill_group, remove_home, signal_group, start
 from arena.limits import NS_PER_MS, Limits
 from arena.watch import HeadAndTail, Watch
 
@@ -30,8 +31,6 @@ _GRACE_NS: Final = 100 * NS_PER_MS
 """How long to wait for a late answer, only to tell the author how late it was."""
 _WALL_PER_CPU: Final = 10
 """By a clock of CPU time, a decision may take so many times as long in all."""
-_BLANK: Final = b" \t\r"
-_BLANK_OR_LF: Final = b" \t\r\n"
 
 
 class BotProcess:
@@ -54,10 +53,9 @@ class BotProcess:
         self.stderr = HeadAndTail()
         self.used_ns = 0
         """Time of the last decision, from when its request was written until its answer was read."""
-        self._line_bytes = limits.line_bytes
         self._by_cpu = limits.clock == "cpu"
         self._watch = watch
-        self._inbox = bytearray()
+        self._inbox = Inbox(limits.line_bytes)
         self._outbox = b""
         self._stdin_broken = False
         self._stdout_ended = False
@@ -105,7 +103,7 @@ class BotProcess:
         output that came before the request, ``crash``, ``timeout``, ``too_long``.
         """
         self.used_ns = self._stalled_ns = 0
-        if self._inbox or self._poll_quietly(0):
+        if self._inbox.held or self._poll_quietly(0):
             self._refuse_unasked()
         cpu_ns = family_cpu_ns(self.pid) if self._by_cpu else None
         asked_ns = monotonic_ns()
@@ -153,9 +151,9 @@ class BotProcess:
 
     def unasked_output(self) -> bytes:
         """What was read beyond the last answer, blank lines left out; empty for a sound bot."""
-        if self._inbox and not self._inbox.strip(_BLANK_OR_LF):
-            self._inbox.clear()
-        return bytes(self._inbox)
+        if self._inbox.is_blank():
+            self._inbox.held.clear()
+        return bytes(self._inbox.held)
 
     def tell(self, line: bytes) -> None:
         """Write a line that nothing answers, now, so that what it provokes comes before the next request."""
@@ -164,7 +162,7 @@ class BotProcess:
     def goes_on(self, budget_ns: int) -> bool:
         """Whether another line comes in time, though only one was due, or the process exits."""
         try:
-            if self._take_line() is None:
+            if self._inbox.take_line() is None:
                 self._await_line(monotonic_ns(), budget_ns, "", alone=True)
         except BotFault as fault:
             return fault.kind == CRASH
@@ -201,7 +199,7 @@ class BotProcess:
                     return
                 if fd == self._stdout:
                     self._read_stdout()
-                    self._inbox.clear()
+                    self._inbox.held.clear()
                 else:
                     self._watch.serve(fd)
 
@@ -272,14 +270,16 @@ class BotProcess:
                 else:
                     self._watch.serve(fd)
             if not self._stdin_broken or exited:
-                line = self._take_line() or (self._take_last_line() if exited else None)
+                line = self._inbox.take_line() or (self._take_last_line() if exited else None)
                 if line is not None:
                     return line
             if exited:
-                partial = bytes(self._inbox)
-                silent = not partial.strip(_BLANK)
+                partial = bytes(self._inbox.held)
+                silent = self._inbox.is_blank()
                 self.kill()
-                raise BotFault(CRASH, f"{self._how_it_ended()} {when}", partial, silent=silent)
+                raise BotFault(
+                    CRASH, f"{how_it_ended(self._popen.returncode)} {when}", partial, silent=silent
+                )
             if left_ns <= 0:
                 if waiting and (more_ns := waiting.more_ns()):
                     self._stalled_ns += more_ns
@@ -288,7 +288,7 @@ class BotProcess:
                 late = self._late_line(deadline_ns, grace_ns)
                 if late is None:
                     self._stalled_ns += monotonic_ns() - woken_ns
-                raise BotFault(TIMEOUT, late or self._why_late(when), bytes(self._inbox))
+                raise BotFault(TIMEOUT, late or self._why_late(when), bytes(self._inbox.held))
 
     def _late_line(self, deadline_ns: int, grace_ns: int) -> str | None:
         """How late its line comes, if it comes within the grace."""
@@ -302,9 +302,9 @@ class BotProcess:
                     return None
                 else:
                     self._watch.serve(fd)
-            if self._stdin_broken or self._stdout_ended or self._overlong():
+            if self._stdin_broken or self._stdout_ended or self._inbox.is_overlong():
                 return None
-            if self._inbox.find(b"\n") >= 0:
+            if self._inbox.has_line():
                 return f"its line came {_ms(monotonic_ns() - deadline_ns)} too late"
         return None
 
@@ -312,20 +312,6 @@ class BotProcess:
         for bot in self._watch.bots:
             if bot is not self:
                 bot.stop()
-
-    def _take_line(self) -> bytes | None:
-        """The first complete line in the inbox that is not blank, or None; raises BotFault(too_long)."""
-        inbox = self._inbox
-        while (end := inbox.find(b"\n")) >= 0:
-            line = bytes(inbox[:end])
-            if end > self._line_bytes:
-                raise BotFault(TOO_LONG, f"a line of over {self._line_bytes} bytes", line)
-            del inbox[: end + 1]
-            if line.strip(_BLANK):
-                return line
-        if self._overlong():
-            raise BotFault(TOO_LONG, f"a line of over {self._line_bytes} bytes", bytes(inbox))
-        return None
 
     def _take_last_line(self) -> bytes | None:
         """The first line that is in the pipe of a process that has exited.
@@ -336,11 +322,8 @@ class BotProcess:
         line, most = None, _DRAINED_AFTER_DEATH
         while line is None and most > 0 and (size := self._read_stdout()):
             most -= size
-            line = self._take_line()
+            line = self._inbox.take_line()
         return line
-
-    def _overlong(self) -> bool:
-        return len(self._inbox) > self._line_bytes and self._inbox.find(b"\n", 0, self._line_bytes + 1) < 0
 
     def _read_stdout(self) -> int:
         """Read a chunk, if there is one; the number of bytes read."""
@@ -354,8 +337,8 @@ class BotProcess:
             self._stdout_ended = True
             self._build_poll_sets()
         # Nothing is taken from a bot that has closed its stdin until it exits; it may print for ever.
-        if not (self._stdin_broken and len(self._inbox) > self._line_bytes):
-            self._inbox += chunk
+        if not (self._stdin_broken and self._inbox.is_full()):
+            self._inbox.held += chunk
         return len(chunk)
 
     def _refuse_unasked(self) -> None:
@@ -372,7 +355,7 @@ class BotProcess:
             )
         if exited:
             self.kill()
-            raise BotFault(CRASH, f"{self._how_it_ended()} between two requests", silent=True)
+            raise BotFault(CRASH, f"{how_it_ended(self._popen.returncode)} between two requests", silent=True)
 
     def _drain_stderr(self, most: int = _CHUNK) -> None:
         """Read what stderr holds, but no more than ``most`` bytes at a time: others wait."""
@@ -409,22 +392,12 @@ class BotProcess:
         self._watch.register(self._poll)
         self._stale_at = self._watch.changes
 
-    def _how_it_ended(self) -> str:
-        status = self._popen.returncode
-        if status >= 0:
-            return f"it exited with status {status}"
-        try:
-            name = signal.Signals(-status).name
-        except ValueError:
-            name = "?"
-        return f"it was killed by signal {-status} ({name})"
-
     def _why_late(self, when: str) -> str:
         if self._stdin_broken:
             return f"it has closed its stdin and lives on {when}"
         if self._stdout_ended:
             return f"it has closed its stdout and lives on {when}"
-        if self._inbox:
+        if self._inbox.held:
             return f"a line without its newline {when}: end each with one, and flush"
         return f"no line {when}: it thought too long, or does not flush its output"
 

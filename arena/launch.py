@@ -97,3 +97,18 @@ def signal_group(pid: int, number: signal.Signals) -> None:
     """Signal a process group that a bot leads; none left is fine."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
+
+
+def how_it_ended(status: int) -> str:
+    """The end of a process in words, by its return code.
+
+    >>> how_it_ended(3), how_it_ended(-9)
+    ('it exited with status 3', 'it was killed by signal 9 (SIGKILL)')
+    """
+    if status >= 0:
+        return f"it exited with status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = "?"
+    return f"it was killed by signal {-status} ({name})"
