@@ -78,6 +78,9 @@ class Plan(Protocol):
     def in_rounds(self) -> Rounds:
         """The rounds in order; lazy, and the same for the same outcomes."""
 
+    def matches_at(self, size: int) -> int | None:
+        """How many matches there are at tables of a size; None if there is no end."""
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
 

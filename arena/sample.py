@@ -19,16 +19,17 @@ def expected_seconds(tournament: Tournament, workers: int) -> float | None:
     By one lineup of each size, so that much slower bots among the others are not seen. Raises RunnerError
     if a process can't be had.
     """
-    matches = tournament.plan.numbers().matches
-    if matches is None:
-        return None
+    plan = tournament.plan
     tournament = tournament.with_seed(_SAMPLE_SEED)
-    per_sitting = min(tournament.plan.block, tournament.plan.deals)
-    total = 0.0
-    for size in tournament.plan.players:
+    per_sitting = min(plan.block, plan.deals)
+    total_s = 0.0
+    for size in plan.players:
+        matches = plan.matches_at(size)
+        if matches is None:
+            return None
         start_s, match_s = _times(tournament, size)
-        total += match_s + start_s / per_sitting
-    return matches * total / len(tournament.plan.players) / workers
+        total_s += matches * (match_s + start_s / per_sitting)
+    return total_s / workers
 
 
 def _times(tournament: Tournament, size: int) -> tuple[float, float]:

@@ -40,18 +40,24 @@ class Gauntlet:
         yield self._tables()
         return ()
 
+    def matches_at(self, size: int) -> int:
+        """How many matches there are at tables of a size."""
+        return self._lineups(size) * self.deals * size
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
-        lineups = matches = of_challenger = of_other = 0
         others = self.entrants - self.challengers
+        of_challenger = of_other = 0
         for size in self.players:
-            against = comb(others, size - 1)
-            lineups += self.challengers * against
-            matches += self.challengers * against * self.deals * size
-            of_challenger += against * self.deals * size
+            of_challenger += comb(others, size - 1) * self.deals * size
             of_other += self.challengers * comb(others - 1, size - 2) * self.deals * size
         fewest, most = sorted((of_challenger, of_other))
-        return PlanNumbers(lineups, matches, (fewest, most))
+        return PlanNumbers(
+            sum(map(self._lineups, self.players)), sum(map(self.matches_at, self.players)), (fewest, most)
+        )
+
+    def _lineups(self, size: int) -> int:
+        return self.challengers * comb(self.entrants - self.challengers, size - 1)
 
     def _tables(self) -> Iterator[Table]:
         for done in range(0, self.deals, self.block):

@@ -71,6 +71,10 @@ class Knockout:
         assert champion is not None
         return [Place(champion, "winner"), *out]
 
+    def matches_at(self, size: int) -> int | None:
+        """All of them: there is but one size of tables."""
+        return self.numbers().matches
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
         ties = self.entrants - 1

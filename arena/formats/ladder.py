@@ -55,6 +55,10 @@ class Ladder:
             number += 1
         return ()
 
+    def matches_at(self, size: int) -> int | None:
+        """All of them: there is but one size of tables."""
+        return self.numbers().matches
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
         if self._tables is None:

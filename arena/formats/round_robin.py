@@ -30,15 +30,15 @@ class RoundRobin:
         yield self._tables()
         return ()
 
+    def matches_at(self, size: int) -> int:
+        """How many matches there are at tables of a size."""
+        return self.entrants * self._each(size) * self.deals
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
-        lineups = matches = per_bot = 0
-        for size in self.players:
-            each = self._each(size)
-            lineups += self.entrants * each // size
-            matches += self.entrants * each * self.deals
-            per_bot += each * self.deals * size
-        return PlanNumbers(lineups, matches, (per_bot, per_bot))
+        lineups = sum(self.entrants * self._each(size) // size for size in self.players)
+        per_bot = sum(self._each(size) * self.deals * size for size in self.players)
+        return PlanNumbers(lineups, sum(map(self.matches_at, self.players)), (per_bot, per_bot))
 
     def _tables(self) -> Iterator[Table]:
         for done in range(0, self.deals, self.block):

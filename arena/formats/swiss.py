@@ -46,6 +46,10 @@ class Swiss:
             standing.give_byes(byes)
         return standing.places()
 
+    def matches_at(self, size: int) -> int | None:
+        """All of them: there is but one size of tables."""
+        return self.numbers().matches
+
     def numbers(self) -> PlanNumbers:
         """The plan in numbers."""
         size = self.players[0]

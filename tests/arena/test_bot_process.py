@@ -240,11 +240,14 @@ def test_what_the_runner_oversleeps_is_not_the_bots_time() -> None:
 
 
 def test_a_line_that_comes_after_its_time_is_a_timeout_that_says_how_late_it_came(ready: Start) -> None:
-    late = ASKED + """
+    late = (
+        ASKED
+        + """
 time.sleep(0.06)
 print('{"action": "reveal"}', flush=True)
 time.sleep(600)
 """
+    )
     # On a machine that is very slow it comes too late even to be told how late; that is tried again.
     for _ in range(100):
         process = ready(late)
