@@ -29,6 +29,8 @@ _STALL_NS: Final = 200 * NS_PER_MS
 """So much later than it should, poll returns only when the runner, or the machine, was stopped itself."""
 _GRACE_NS: Final = 100 * NS_PER_MS
 """How long to wait for a late answer, only to tell the author how late it was."""
+_MOST_GIVEN_BACK: Final = 4
+"""Budgets that a bot gets at most for the time in which others had the processor."""
 _WALL_PER_CPU: Final = 10
 """By a clock of CPU time, a decision may take so many times as long in all."""
 
@@ -130,7 +132,7 @@ class BotProcess:
             wall_left_ns = wall_ns - (now_ns - asked_ns - self._stalled_ns)
             try:
                 # On its one core it can't use more CPU time than passes.
-                line = self._await_line(now_ns, min(left_ns, wall_left_ns), _DUE, alone=True, grace_ns=0)
+                line = self._await_line(now_ns, min(left_ns, wall_left_ns), _DUE, alone=True, by_wall=False)
             except BotFault as fault:
                 self.used_ns = self._cpu_since(before_ns)
                 if fault.kind != TIMEOUT or self.used_ns >= budget_ns:
@@ -231,12 +233,13 @@ class BotProcess:
         when: str,
         *,
         alone: bool = False,
-        grace_ns: int = _GRACE_NS,
+        by_wall: bool = True,
     ) -> bytes:
         """The next line that is not blank; deadlines are looked at anew at every wake-up.
 
         The time runs from ``since_ns``, which is just now. ``alone``: if it takes a while, the others of
-        the table are stopped meanwhile.
+        the table are stopped meanwhile. ``by_wall``: the budget is the bot's, which gets back what others
+        took from it, and is told how late it was.
         """
         # Not the clock's time: the runner may have been stopped since then, before it ever waited.
         woken_ns = since_ns
@@ -258,7 +261,9 @@ class BotProcess:
             if alone and woken_ns >= alone_from_ns:
                 alone = False
                 self._stop_others()
-                waiting = Waiting(self.pid)
+                if by_wall:
+                    most_ns = _MOST_GIVEN_BACK * budget_ns
+                    waiting = Waiting(self.pid, most_ns, since_ns, self.idling.cpu_ns())
             exited = False
             for fd, _ in ready:
                 if fd == self._stdout:
@@ -285,14 +290,14 @@ class BotProcess:
                     self._stalled_ns += more_ns
                     deadline_ns += more_ns
                     continue
-                late = self._late_line(deadline_ns, grace_ns)
+                late = self._late_line(deadline_ns) if by_wall else None
                 if late is None:
                     self._stalled_ns += monotonic_ns() - woken_ns
                 raise BotFault(TIMEOUT, late or self._why_late(when), bytes(self._inbox.held))
 
-    def _late_line(self, deadline_ns: int, grace_ns: int) -> str | None:
+    def _late_line(self, deadline_ns: int) -> str | None:
         """How late its line comes, if it comes within the grace."""
-        while (left_ns := deadline_ns + grace_ns - monotonic_ns()) > 0:
+        while (left_ns := deadline_ns + _GRACE_NS - monotonic_ns()) > 0:
             for fd, _ in self._poll_all(left_ns):
                 if fd == self._stdout:
                     self._read_stdout()

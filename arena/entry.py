@@ -23,6 +23,9 @@ def enter(store: Store, tournament: Tournament) -> tuple[StoredTournament, Tourn
     for known in store.tournaments(tournament.name)[:1]:
         as_known = _with_known_seeds(tournament, known)
         settings = _settings(as_known)
+        for bot, was, now in zip(tournament.bots, known.settings["bots"], settings["bots"], strict=False):
+            if "*" not in was["files"]:
+                now["files"] = bot.files  # however many it has made by now
         if tournament.seed == known.seed:
             settings["seed"] = known.settings["seed"]  # a drawn seed may be written into the file
         difference = _first_difference(known.settings, settings)

@@ -22,7 +22,7 @@ class Holder(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_alive(self) -> bool:
         """Whether the process still runs on this machine."""
-        return self.boot == _boot() and self.started == _started(self.pid)
+        return self.boot == _boot() and self.started == _started(self.pid) != ""
 
 
 def this_process(recorded: int) -> Holder:
@@ -33,11 +33,15 @@ def this_process(recorded: int) -> Holder:
 
 
 def _started(pid: int) -> str:
-    """The 22nd field of stat, counted behind the name, which may hold anything; empty if there is no such."""
+    """The 22nd field of stat, counted behind the name, which may hold anything; empty for the dead.
+
+    Somebody who was killed stays there as a zombie until its parent has heard of it.
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return ""
+    return "" if fields[0] in "ZX" else fields[19]
 
 
 def _boot() -> str:

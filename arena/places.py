@@ -16,9 +16,13 @@ class PlaceOfBot:
 
 
 def places(store: Store, entry: StoredTournament) -> list[PlaceOfBot]:
-    """The final order of a finished tournament; empty if it is not finished, or its format knows none."""
+    """The final order of a finished tournament.
+
+    Empty if it is not finished, or its format knows none, or pairs otherwise by now.
+    """
     plan = make_plan(str(entry.settings["format"]), entry.settings)
-    if entry.finished is None or not plan.gives_places:
+    as_it_was = entry.settings["format_version"] == plan.version
+    if entry.finished is None or not plan.gives_places or not as_it_was:
         return []
     schedule = Schedule(plan, lambda numbers: store.results(entry.id, numbers))
     for _ in schedule:

@@ -19,6 +19,7 @@ from multiprocess.connection import wait
 from arena.errors import RunnerError
 from arena.homes import homes_of_bots
 from arena.match import MatchRecord
+from arena.orphans import kill_children
 from arena.plan import Outcomes, Result
 from arena.schedule import Schedule, Sitting
 from arena.store import Store, StoredMatch, StoredTournament
@@ -103,7 +104,8 @@ def run(
     """Play and record every match that is not recorded yet.
 
     Raises Interrupted when told to stop, RunnerError if matches can't be played through no fault of the
-    bots; in both cases all that was recorded is kept, and the same call goes on from there.
+    bots; in both cases all that was recorded is kept, and the same call goes on from there. After a worker
+    has died, every child of this process that has a session of its own is killed: it is what bots have left.
     """
     if entry.finished is not None:
         return
@@ -131,7 +133,7 @@ class _Run:
         self._workers: list[_Worker] = []
         cores = sorted(os.sched_getaffinity(0))
         # Two runs of one worker each should not meet on the first core.
-        self._cores = deque(cores[(os.getpid() + index) % len(cores)] for index in range(len(cores)))
+        self._cores = [cores[(os.getpid() + index) % len(cores)] for index in range(len(cores))]
         self._again: deque[Sitting] = deque()
         self._schedule = Schedule(tournament.plan, self._outcomes)
         self._sittings = iter(self._schedule)
@@ -150,6 +152,7 @@ class _Run:
         self._last_faults: deque[SeenFault] = deque(maxlen=_FAULTS_KEPT)
         self._replaced = 0
         self._told = 0.0
+        self._leave_if_told: Callable[[], None] = lambda: None
 
     def play(self, workers: int, stopped: Callable[[], bool]) -> None:
         """Keep workers busy until nothing is left; afterwards none of them, nor of their bots, is left.
@@ -161,7 +164,7 @@ class _Run:
             if stopped():
                 raise Interrupted
 
-        self._store.while_locked = leave_if_told
+        self._store.while_locked = self._leave_if_told = leave_if_told
         try:
             if self._feed(workers):
                 self._store.note_playing(self._entry.id, self._at_work())
@@ -204,6 +207,7 @@ class _Run:
         if self._over:
             return None
         for sitting in self._sittings:
+            self._leave_if_told()
             if sitting is None:
                 return None
             if len(self._store.recorded(self._entry.id, sitting.numbers)) < sitting.deals:
@@ -220,7 +224,7 @@ class _Run:
     def _hire(self) -> _Worker | None:
         """Start a worker; None if the machine has no process for one just now."""
         context = multiprocess.get_context("spawn")
-        core = self._cores[0]
+        core = min(self._cores, key=lambda core: sum(worker.core == core for worker in self._workers))
         ours = theirs = None
         try:
             ours, theirs = context.Pipe()
@@ -249,14 +253,13 @@ class _Run:
             if theirs:
                 theirs.close()
         self._hires_failed = 0
-        self._cores.rotate(-1)
         worker = _Worker(process, ours, core)
         self._workers.append(worker)
         return worker
 
     def _pause(self, failures: int) -> None:
         """Hire nobody for a while: what the machine lacks may be given back."""
-        self._hire_after = monotonic() + _FIRST_PAUSE_S * 2**failures
+        self._hire_after = monotonic() + _FIRST_PAUSE_S * 2 ** min(failures, _MOST_TRIES)
 
     def _hand(self, worker: _Worker, sitting: Sitting) -> None:
         worker.sittings.append(sitting)
@@ -312,6 +315,7 @@ class _Run:
         self._workers.remove(worker)
         self._replaced += 1
         _dismiss(worker)
+        kill_children()  # what its bots have left, and its guard has no more to do then
         if not worker.sittings:
             return
         first = worker.sittings[0]

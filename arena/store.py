@@ -228,6 +228,11 @@ class Store:
             )
             return [(range(number, number + size), json.loads(entrants)) for number, size, entrants in rows]
 
+    def again(self, tournament: StoredTournament) -> StoredTournament:
+        """The tournament as the database knows it now."""
+        with explained(self.path):
+            return self._tournament(tournament.id)
+
     def _tournament(self, number: int) -> StoredTournament:
         return self._tournament_of(self._db.table("tournaments").get(number))
 

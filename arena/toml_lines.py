@@ -61,7 +61,7 @@ def _note(lines: dict[str, int], keys: list[str], number: int) -> None:
 
 
 def _without_code(found: re.Match[str]) -> str:
-    """What is left of a string or a comment: of a long one its line ends, of a short one all."""
+    """What is left of a long string (its line ends), a short one (all of it), a comment (nothing)."""
     long, short = found[1], found[2]
     return "\n" * long.count("\n") if long else short or ""
 

@@ -119,8 +119,8 @@ def _ponderers(store: "Store", entry: "StoredTournament") -> dict[str, int]:
 
 
 def _warn_if_unfinished(store: "Store", entry: "StoredTournament") -> None:
-    recorded = store.count(entry.id)
     if entry.finished is None:
+        recorded = store.count(entry.id)
         of_all = "" if entry.planned is None else f" of {entry.planned}"
         click.echo(
             f"{printable(entry.name)} is unfinished: {recorded}{of_all} matches are recorded.",

@@ -59,7 +59,7 @@ def run(tournament: Path, workers: int | None, dry_run: bool, quiet: bool, db: P
             raise click.exceptions.Exit(INTERRUPTED) from None
         finally:
             kill_children()  # those of a worker that was killed
-        entry = store.tournament(str(entry.id))
+        entry = store.again(entry)
         if as_json:
             told = {"digest": digest(entry.entrants, store.matches(entry.id))}
             print_json(ratings_as_json(store, entry) | told)

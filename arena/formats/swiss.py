@@ -109,7 +109,8 @@ class _Standing:
 
         def met(entrant: int) -> Fraction:
             return sum(
-                (times * self._points[other] for other, times in enumerate(self._met[entrant])), Fraction(0)
+                (times * self._points[other] for other, times in enumerate(self._met[entrant]) if times),
+                Fraction(0),
             )
 
         order = sorted(
