@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import click
 
 from arena.cli.common import INTERRUPTED
+from arena.cli.new_bot import new_bot
 from arena.cli.play import games, play
 from arena.cli.results import digest, matches, ratings, replay
 from arena.cli.run import run
@@ -38,7 +39,7 @@ def cli(context: click.Context, debug: bool) -> None:  # noqa: ARG001 - read in 
         click.echo(context.get_help())
 
 
-for command in (games, play, run, status, ratings, matches, replay, digest):
+for command in (games, new_bot, play, run, status, ratings, matches, replay, digest):
     cli.add_command(command)
 
 
