@@ -135,11 +135,14 @@ class BotProcess:
                 line = self._await_line(now_ns, min(left_ns, wall_left_ns), _DUE, alone=True, by_wall=False)
             except BotFault as fault:
                 self.used_ns = self._cpu_since(before_ns)
-                if fault.kind != TIMEOUT or self.used_ns >= budget_ns:
+                if fault.kind != TIMEOUT:
                     raise
+                if self.used_ns >= budget_ns:
+                    text = f"no line, and it has used {_ms(self.used_ns)} of CPU time"
+                    raise BotFault(TIMEOUT, text, fault.line) from None
                 if left_ns < wall_left_ns:
                     continue
-                text = f"no line in {_WALL_PER_CPU} times the CPU time that it may use"
+                text = f"no line in {_ms(wall_ns)}, {_WALL_PER_CPU} times the CPU time that it may use"
                 raise BotFault(TIMEOUT, text, fault.line) from None
             self.used_ns = self._cpu_since(before_ns)
             over_ns = self.used_ns - budget_ns

@@ -9,6 +9,7 @@ from arena.formats.knockout import Knockout
 from arena.ratings import standings
 from arena.replay import rules_hash
 from arena.store import Store, StoredTournament
+from arena.toml_lines import at
 from arena.tournament import Tournament, draw_seed
 from arena.wire import encode
 from engine import Json, __version__
@@ -20,23 +21,15 @@ def enter(store: Store, tournament: Tournament) -> tuple[StoredTournament, Tourn
     The unfinished tournament of this name goes on if nothing differs; TournamentError names what does.
     A finished one of equal settings is returned as it is; of other settings, a new one is entered.
     """
-    for known in store.tournaments(tournament.name)[:1]:
-        as_known = _with_known_seeds(tournament, known)
-        settings = _settings(as_known)
-        for bot, was, now in zip(tournament.bots, known.settings["bots"], settings["bots"], strict=False):
-            if "*" not in was["files"]:
-                now["files"] = bot.files  # however many it has made by now
-        if tournament.seed == known.seed:
-            settings["seed"] = known.settings["seed"]  # a drawn seed may be written into the file
-        difference = _first_difference(known.settings, settings)
-        if difference is None:
-            store.refuse_if_played(known)
-            return known, as_known.with_seed(known.seed)
-        if known.finished is None:
-            raise TournamentError(
-                f"{tournament.name} is unfinished, and {difference}; undo that to go on with it, "
-                "or give the tournament another name"
-            )
+    known, as_known, difference = _compared(store, tournament)
+    if known is not None and difference is None:
+        store.refuse_if_played(known)
+        return known, as_known.with_seed(known.seed)
+    if known is not None and known.finished is None:
+        raise TournamentError(
+            f"{tournament.name} is unfinished, and {difference}; undo that to go on with it, "
+            "or give the tournament another name"
+        )
     tournament = _seeded(store, tournament)
     settings = _settings(tournament)
     seed = tournament.seed if tournament.seed is not None else draw_seed()
@@ -60,6 +53,32 @@ def enter(store: Store, tournament: Tournament) -> tuple[StoredTournament, Tourn
             for bot in tournament.bots
         ],
     ), tournament
+
+
+def recorded_before(store: Store, tournament: Tournament) -> int:
+    """How many matches of it are recorded, if it goes on; raises as ``enter`` does, and enters nothing."""
+    known, _, difference = _compared(store, tournament)
+    if known is not None and (difference is None or known.finished is None):
+        enter(store, tournament)  # which refuses it, or changes nothing
+        return store.count(known.id)
+    _seeded(store, tournament)
+    return 0
+
+
+def _compared(store: Store, tournament: Tournament) -> tuple[StoredTournament | None, Tournament, str | None]:
+    """The latest of its name, the tournament with that one's bracket, and the first difference in words."""
+    latest = store.tournaments(tournament.name)[:1]
+    if not latest:
+        return None, tournament, None
+    known = latest[0]
+    as_known = _with_known_seeds(tournament, known)
+    settings = _settings(as_known)
+    for bot, was, now in zip(tournament.bots, known.settings["bots"], settings["bots"], strict=False):
+        if "*" not in was["files"]:
+            now["files"] = bot.files  # however many it has made by now
+    if tournament.seed == known.seed:
+        settings["seed"] = known.settings["seed"]  # a drawn seed may be written into the file
+    return known, as_known, _first_difference(known.settings, settings)
 
 
 def _settings(tournament: Tournament) -> dict[str, Json]:
@@ -88,7 +107,7 @@ def _seeded(store: Store, tournament: Tournament) -> Tournament:
     try:
         rated = store.tournament(plan.rated_by)
     except StoreError as error:
-        raise TournamentError(f"{tournament.name}: rated_by: {error}") from None
+        raise TournamentError(f"{at(tournament.file, 'rated_by')}: rated_by: {error}") from None
     places = {row.bot: row.rank for row in standings(rated.entrants, lambda: store.results(rated.id))}
     seeds = sorted(
         range(plan.entrants), key=lambda entrant: places.get(tournament.bots[entrant].name, len(places) + 1)

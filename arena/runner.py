@@ -111,7 +111,6 @@ def run(
         return
     with store.held(entry), _stoppable() as stopped, homes_of_bots() as homes:
         _Run(store, entry, tournament, homes, on_progress).play(workers, stopped)
-        store.finish(entry.id)
 
 
 class _Run:
@@ -172,6 +171,8 @@ class _Run:
                 leave_if_told()
                 self._listen()
                 self._tell_progress()
+            if self._over:
+                self._store.finish(self._entry.id)
         finally:
             self._dismiss_all()
         self._tell_progress(now=True)

@@ -5,7 +5,7 @@ One process writes, in transactions of whole sittings; any number read, and see 
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -66,6 +66,7 @@ class Store:
         self.while_locked: Callable[[], None] = lambda: None
         """Called now and then while another program has locked the file; what it raises ends the wait."""
         self._db = db
+        self._file = path.stat().st_ino
 
     @classmethod
     def open_for_writing(cls, path: Path) -> Self:
@@ -87,8 +88,16 @@ class Store:
         """Close the file."""
         self._db.close()
 
-    def _transaction(self) -> AbstractContextManager[None]:
-        return database.transaction(self._db, self.path, self.while_locked)
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self.path):
+            if not self.path.exists() or self.path.stat().st_ino != self._file:
+                raise StoreError(
+                    f"{self.path}: was removed or replaced while it was in use; put it back and give this "
+                    "command again, or begin anew with another file"
+                )
+        with database.transaction(self._db, self.path, self.while_locked):
+            yield
 
     # Tournaments.
 

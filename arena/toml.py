@@ -46,7 +46,12 @@ def decode_toml(file: Path, kind: type[StructT], error: type[ArenaError]) -> Str
     except UnicodeDecodeError as failure:
         raise error(f"{file}: is not UTF-8 at byte {failure.start}") from None
     except (ValueError, RecursionError) as failure:  # broken TOML, or a number of thousands of digits
-        raise error(f"{file}: is not TOML: {failure}") from None
+        what, _, place = str(failure).partition(" (at ")
+        line = re.match(r"line (\d+)", place)
+        where = f"{file}:{line[1]}" if line else str(file)
+        ends = " at the end of the file" if place.startswith("end of document") else ""
+        text = "; a text goes in quotes" if what == "Invalid value" else ""
+        raise error(f"{where}: is not TOML: {what}{ends}{text}") from None
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as failure:
@@ -82,8 +87,25 @@ def explain(failure: str, kind: type[msgspec.Struct]) -> tuple[str, str]:
     what = (
         what.replace("`", "").replace(" | null", "").replace("array", "a list").replace("object", "a table")
     )
-    quotes = "; put it in quotes" if what.startswith("Expected str, got") else ""
-    return path, f"{what[0].lower()}{what[1:]}{quotes}"
+    return path, f"{what[0].lower()}{what[1:]}{_how_to_mend(what, path, kind)}"
+
+
+def _how_to_mend(what: str, path: str, kind: type[msgspec.Struct]) -> str:
+    """What to do about a wrong type, where that is plain."""
+    expected, _, got = what.removeprefix("Expected ").partition(", got ")
+    if expected == "str" and got not in {"a list", "a table"}:
+        return "; put it in quotes" if got else ""
+    if expected.startswith("int") and got == "str":
+        return "; leave out the quotes"
+    if expected == "a table" and got and not path.endswith("]"):
+        return f"; write [{path}]"
+    if not _fields_at(kind, path):  # a list of something else than tables
+        return ""
+    if expected == "a list" and got == "a table":
+        return f"; write [[{path}]], with two brackets"
+    if expected == "a table" and got:
+        return f"; write [[{path[: path.rfind('[')]}]] and its fields below"
+    return ""
 
 
 def _fields_at(kind: Any, path: str) -> list[str]:

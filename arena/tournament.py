@@ -26,6 +26,7 @@ _LARGEST_DEFAULT_BLOCK: Final = 25
 """Of deals: by then the start of the bots costs little."""
 _DEFAULT_BLOCKS: Final = 5
 """So many make up the deals of a lineup: a league that is stopped should have asked about the same of all."""
+_DECIDED_BY_RESULTS: Final = frozenset({"swiss", "knockout", "ladder"})
 _DEALS_OF_A_LADDER: Final = 10
 _MOST_ENTRANTS: Final = 10_000
 _MOST_MATCHES: Final = 2**53
@@ -73,6 +74,7 @@ class TournamentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Tournament:
     """A tournament that can be played."""
 
+    file: Path
     name: str
     game: AnyGame
     ruleset: str
@@ -170,13 +172,16 @@ def _resolve(file: Path, read: TournamentFile) -> Tournament:
     bots = [_find_entrant(file, index, entry, game) for index, entry in enumerate(read.bots)]
     _check_names(bots)
     _check_players(players, game, rules, len(bots))
+    # Where results decide who plays, a table plays all its deals before the next, however they are cut.
+    blocks = 1 if read.format in _DECIDED_BY_RESULTS else _DEFAULT_BLOCKS
     deals = read.deals or (_DEALS_OF_A_LADDER if read.format == "ladder" else 1)
     settings = msgspec.structs.asdict(read) | {
         "players": players,
         "deals": deals,
-        "block": read.block or min(_LARGEST_DEFAULT_BLOCK, -(-deals // _DEFAULT_BLOCKS)),
+        "block": read.block or min(_LARGEST_DEFAULT_BLOCK, -(-deals // blocks)),
     }
     tournament = Tournament(
+        file=file,
         name=read.name,
         game=game,
         ruleset=ruleset,
@@ -228,18 +233,19 @@ def _find_entrant(file: Path, index: int, entry: BotEntry, game: AnyGame) -> Bot
         return find_bot(file.parent / entry.path, game, entry.name)
     except BotError as error:
         relative = "" if Path(entry.path).is_absolute() else " (paths count from the folder of this file)"
-        raise FieldError(f"bots[{index}]", f"{error}{relative}") from None
+        raise FieldError(f"bots[{index}].path", f"{error}{relative}") from None
 
 
 def _check_names(bots: Sequence[Bot]) -> None:
     """Raise FieldError if two entrants have the same name."""
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     for index, bot in enumerate(bots):
         if bot.name in seen:
             raise FieldError(
-                f"bots[{index}]", f'a second entrant named {bot.name!r}; give it a name = "…" of its own'
+                f"bots[{index}].name",
+                f'{bot.name!r} is what bots[{seen[bot.name]}] is called; give it a name = "…" of its own',
             )
-        seen.add(bot.name)
+        seen[bot.name] = index
 
 
 def _check_players(players: Sequence[int], game: AnyGame, rules: Rules, entrants: int) -> None:

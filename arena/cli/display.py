@@ -1,6 +1,7 @@
 """Shows how far a run is: live on a terminal, by a line now and then elsewhere; both on stderr."""
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
@@ -24,6 +25,8 @@ _LINE_EVERY_S: Final = 5.0
 _LONGER_BY: Final = 0.05
 """A line comes at the latest after this part of the time gone by: a night's run says about 150."""
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
+_PACE_S: Final = 30.0
+_LEAST_SEEN: Final = 2
 _ROWS_TAKEN: Final = 12
 """Of the terminal, by everything but the table and the matches that are being played."""
 
@@ -95,17 +98,22 @@ def tell_rate(done: int, seconds: float, left: int | None) -> str:
 
 
 class _Pace:
-    """How fast this run is."""
+    """How fast this run is, by the last half minute."""
 
     def __init__(self) -> None:
         self.began = monotonic()
-        self._before: int | None = None
+        self._seen: deque[tuple[float, int]] = deque()
+        """When how many matches were over; a moment at which none was added says nothing."""
 
     def tell(self, progress: "RunProgress") -> str:
-        if self._before is None:
-            self._before = progress.over
-        left = None if progress.planned is None else progress.planned - progress.over
-        return tell_rate(progress.over - self._before, monotonic() - self.began, left)
+        now = monotonic()
+        if not self._seen or progress.over != self._seen[-1][1]:
+            self._seen.append((now, progress.over))
+        while now - self._seen[0][0] > _PACE_S and len(self._seen) > _LEAST_SEEN:
+            self._seen.popleft()
+        (since, before), (until, over) = self._seen[0], self._seen[-1]
+        left = None if progress.planned is None else progress.planned - over
+        return tell_rate(over - before, until - since, left)
 
 
 @contextmanager

@@ -119,11 +119,10 @@ def _ponderers(store: "Store", entry: "StoredTournament") -> dict[str, int]:
 
 
 def _warn_if_unfinished(store: "Store", entry: "StoredTournament") -> None:
-    if entry.finished is None:
+    if entry.finished is None and entry.planned is not None:
         recorded = store.count(entry.id)
-        of_all = "" if entry.planned is None else f" of {entry.planned}"
         click.echo(
-            f"{printable(entry.name)} is unfinished: {recorded}{of_all} matches are recorded.",
+            f"{printable(entry.name)} is unfinished: {recorded} of {entry.planned} matches are recorded.",
             err=True,
         )
 
@@ -180,7 +179,7 @@ def matches(
             for match in shown[:limit]
         ]
         if not rows:
-            click.echo(f"{printable(entry.name)} (no. {entry.id}): no such match")
+            click.echo(f"{printable(entry.name)} (no. {entry.id}): no match fits")
             return
         columns = ["match", "deal", "rotation", "by seat: rank, bot, score", "actions", "faults"]
         console().print(table(columns, rows, left=["by seat: rank, bot, score", "faults"]))

@@ -32,14 +32,18 @@ def run(tournament: Path, workers: int | None, dry_run: bool, quiet: bool, db: P
     all is played, the same command prints the table again.
     """
     from arena.digest import digest
-    from arena.entry import enter
+    from arena.entry import enter, recorded_before
     from arena.runner import Interrupted, run as run_tournament
     from arena.store import Store
 
     read = read_tournament(tournament)
     workers = workers or len(os.sched_getaffinity(0))
     if dry_run:
-        _tell_plan(read, workers, as_json)
+        recorded = 0
+        if db.is_file() and db.stat().st_size:
+            with Store.open_for_reading(db) as store:
+                recorded = recorded_before(store, read)
+        _tell_plan(read, workers, recorded, as_json)
         return
     with Store.open_for_writing(db) as store:
         entry, read = enter(store, read)
@@ -69,8 +73,8 @@ def run(tournament: Path, workers: int | None, dry_run: bool, quiet: bool, db: P
             _say_what_next(entry.name, entry.entrants[0], db)
 
 
-def _tell_plan(tournament: Tournament, workers: int, as_json: bool) -> None:
-    """The plan in numbers, and the time that it takes by sample matches."""
+def _tell_plan(tournament: Tournament, workers: int, recorded: int, as_json: bool) -> None:
+    """The plan in numbers, and the time that the rest of it takes by sample matches."""
     from arena.sample import expected_seconds
 
     numbers = tournament.plan.numbers()
@@ -79,6 +83,8 @@ def _tell_plan(tournament: Tournament, workers: int, as_json: bool) -> None:
         seconds = expected_seconds(tournament, workers)
     finally:
         kill_children()
+    if seconds is not None and numbers.matches:
+        seconds *= 1 - recorded / numbers.matches
     if as_json:
         per_bot = numbers.matches_per_bot
         print_json(
@@ -91,6 +97,7 @@ def _tell_plan(tournament: Tournament, workers: int, as_json: bool) -> None:
                 "deals": tournament.plan.deals,
                 "matches": numbers.matches,
                 "matches_per_bot": list(per_bot) if per_bot else None,
+                "recorded": recorded,
                 "workers": workers,
                 "expected_seconds": seconds,
             }
@@ -104,7 +111,9 @@ def _tell_plan(tournament: Tournament, workers: int, as_json: bool) -> None:
         ("deals", f"{tournament.plan.deals} per lineup, each in every rotation"),
         ("matches", _or_no_end(numbers.matches)),
         ("matches per bot", _span(numbers.matches_per_bot)),
-        ("expected time", f"{tell_time(seconds)} with {_workers(workers)}" if seconds else "no end"),
+        *([("recorded", f"{recorded} of them")] if recorded else []),
+        ("block", f"the same processes play {_deals(tournament.plan.block)}"),
+        ("expected time", "no end" if seconds is None else f"{tell_time(seconds)} with {_workers(workers)}"),
     ]
     for name, value in rows:
         click.echo(f"{name:<16} {value}")
@@ -139,6 +148,10 @@ def _announce(tournament: Tournament, number: int, planned: int | None, recorded
 
 def _sizes(tournament: Tournament) -> str:
     return ", ".join(map(str, tournament.plan.players))
+
+
+def _deals(deals: int) -> str:
+    return f"{deals} deal{'s' * (deals > 1)}"
 
 
 def _workers(workers: int) -> str:

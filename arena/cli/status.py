@@ -56,6 +56,8 @@ def _state(entry: "StoredTournament", recorded: int) -> str:
     if entry.finished is not None:
         return f"finished at {entry.finished}"
     if entry.runner is None or not _is_played(entry):
+        if recorded == entry.planned:
+            return "all of it is recorded, and nobody has said so; arena run does, and prints the table"
         return "unfinished, and nobody plays it; arena run goes on with it"
     left = None if entry.planned is None else entry.planned - recorded
     speed = tell_rate(recorded - entry.runner.recorded, _seconds_since(entry.runner.since), left)

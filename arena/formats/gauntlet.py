@@ -30,9 +30,8 @@ class Gauntlet:
         if max(self.players) > others + 1:
             raise FieldError(
                 "challengers",
-                f"a table of {max(self.players)} is one challenger and {max(self.players) - 1} others, and "
-                f"{others} of the {self.entrants} bots are none; add bots, take fewer challengers or smaller "
-                "tables",
+                f"a table of {max(self.players)} needs {max(self.players) - 1} besides a challenger, "
+                f"and {others} of the bots are none; add bots, or take fewer challengers or smaller tables",
             )
 
     def in_rounds(self) -> Rounds:

@@ -97,6 +97,9 @@ def test_by_cpu_time_who_burns_too_much_is_late(sound: Bot, does: Does, deed: st
     record = against(sound, does(deed), CPU)
     assert record.faults == ["timeout", None]
     (fault,) = record.log
+    told = re.fullmatch(r"no line, and it has used (\d+\.\d) ms of CPU time", fault.text)
+    assert told
+    assert float(told[1]) >= 400
     assert fault.limit_ms == 400
     assert fault.used_ms >= 400
     assert record.think_us[0] >= 400_000
@@ -123,7 +126,7 @@ def test_by_cpu_time_who_sleeps_for_ever_is_late_after_ten_times_the_limit(sound
     assert monotonic() - began >= 1.0
     assert record.faults == ["timeout", None]
     (fault,) = record.log
-    assert fault.text == "no line in 10 times the CPU time that it may use"
+    assert fault.text == "no line in 1000.0 ms, 10 times the CPU time that it may use"
     assert fault.limit_ms == 100
     assert fault.used_ms < 100
 

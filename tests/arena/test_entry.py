@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from conftest import Arena
 
-from arena.entry import enter
-from arena.errors import TournamentError
+from arena.entry import enter, recorded_before
+from arena.errors import StoreError, TournamentError
+from arena.match import MatchRecord
 from arena.replay import rules_hash
-from arena.store import Store
+from arena.store import Store, StoredMatch
 from arena.tournament import read_tournament
 from engine.dragon_stripes import DragonStripes
 
@@ -251,3 +252,107 @@ def test_the_latest_of_a_name_is_the_one_that_goes_on(arena: Arena, bots: list[P
     second, _ = enter(store, read_tournament(file))
     assert enter(store, read_tournament(file))[0] == second
     assert "deals was 4 when it began and is 3 now" in refusal(store, arena.tournament(*bots))
+
+
+# How many are recorded.
+
+
+def record(store: Store, tournament: int, matches: int) -> None:
+    """Record so many matches of a tournament."""
+    records = [
+        MatchRecord(
+            number=number,
+            seed="s",
+            lineup=(0, 1),
+            actions=[],
+            scores=[1, 0],
+            ranks=[1, 2],
+            faults=[None, None],
+            decisions=[0, 0],
+            think_us=[0, 0],
+            idle_us=[0, 0],
+            notes={},
+            log=[],
+        )
+        for number in range(matches)
+    ]
+    store.record(tournament, [StoredMatch(0, 0, record) for record in records])
+
+
+def test_of_a_new_tournament_nothing_is_recorded_and_to_ask_does_not_enter_it(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    assert recorded_before(store, read_tournament(arena.tournament(*bots))) == 0
+    assert store.tournaments() == []
+
+
+def test_of_an_unfinished_tournament_the_recorded_matches_are_counted(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    file = arena.tournament(*bots, seed="")
+    entry, _ = enter(store, read_tournament(file))
+    other, _ = enter(store, read_tournament(arena.tournament(*bots, name='"other"', file="other.toml")))
+    assert recorded_before(store, read_tournament(file)) == 0
+    record(store, other.id, 5)
+    record(store, entry.id, 2)
+    before = store.tournaments()
+    assert recorded_before(store, read_tournament(file)) == 2
+    assert store.tournaments() == before
+
+
+def test_to_ask_how_many_are_recorded_it_is_enough_to_read_the_database(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    file = arena.tournament(*bots)
+    entry, _ = enter(store, read_tournament(file))
+    record(store, entry.id, 3)
+    with Store.open_for_reading(store.path) as reader:
+        assert recorded_before(reader, read_tournament(file)) == 3
+        assert recorded_before(reader, read_tournament(arena.tournament(*bots, name='"new"'))) == 0
+
+
+def test_of_an_unfinished_tournament_that_has_changed_the_difference_is_told_as_on_entry(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    entry, _ = enter(store, read_tournament(arena.tournament(*bots)))
+    record(store, entry.id, 2)
+    changed = arena.tournament(*bots, deals="4")
+    with pytest.raises(TournamentError) as raised:
+        recorded_before(store, read_tournament(changed))
+    assert str(raised.value) == refusal(store, changed)
+    assert "deals was 3 when it began and is 4 now" in str(raised.value)
+
+
+def test_of_a_tournament_that_is_being_played_it_is_told_that_it_is(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    read = read_tournament(arena.tournament(*bots))
+    entry, _ = enter(store, read)
+    with store.held(entry), pytest.raises(StoreError, match="league is being played by process"):
+        recorded_before(store, read)
+
+
+def test_of_a_finished_tournament_all_are_recorded_unless_other_settings_make_it_a_new_one(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    file = arena.tournament(*bots)
+    entry, _ = enter(store, read_tournament(file))
+    record(store, entry.id, 18)
+    store.finish(entry.id)
+    before = store.tournaments()
+    assert recorded_before(store, read_tournament(file)) == 18
+    assert recorded_before(store, read_tournament(arena.tournament(*bots, deals="4"))) == 0
+    assert store.tournaments() == before
+
+
+def test_a_bracket_by_ratings_that_there_are_not_is_told_with_the_line_of_its_field(
+    arena: Arena, bots: list[Path], store: Store
+) -> None:
+    file = arena.tournament(*bots, format='"knockout"', seeding='"rating"', rated_by='"nothing"')
+    line = file.read_text().splitlines().index('rated_by = "nothing"') + 1
+    told = refusal(store, file)
+    assert told.startswith(f"{file}:{line}: rated_by: {store.path}: ")
+    with pytest.raises(TournamentError) as raised:
+        recorded_before(store, read_tournament(file))
+    assert str(raised.value) == told
+    assert store.tournaments() == []

@@ -175,19 +175,19 @@ def test_a_huge_gauntlet_is_lazy_and_counted_exactly() -> None:
         (
             (4, (2, 3), 1, 1, 3),
             "challengers",
-            "a table of 3 is one challenger and 2 others, and 1 of the 4 bots are none; add bots, take fewer "
+            "a table of 3 needs 2 besides a challenger, and 1 of the bots are none; add bots, or take fewer "
             "challengers or smaller tables",
         ),
         (
             (2, (2,), 1, 1, 2),
             "challengers",
-            "a table of 2 is one challenger and 1 others, and 0 of the 2 bots are none; add bots, take fewer "
+            "a table of 2 needs 1 besides a challenger, and 0 of the bots are none; add bots, or take fewer "
             "challengers or smaller tables",
         ),
         (
             (3, (2,), 1, 1, 5),
             "challengers",
-            "a table of 2 is one challenger and 1 others, and 0 of the 3 bots are none; add bots, take fewer "
+            "a table of 2 needs 1 besides a challenger, and 0 of the bots are none; add bots, or take fewer "
             "challengers or smaller tables",
         ),
     ],

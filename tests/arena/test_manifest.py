@@ -202,8 +202,7 @@ def test_what_a_name_or_version_may_be_is_told_in_words(folder: Path, field: str
 
 def test_a_broken_bot_toml_is_told_with_its_line(folder: Path) -> None:
     (folder / "bot.toml").write_text('name = "bold"\nversion =\n')
-    assert "bot.toml: is not TOML: " in error_of(folder)
-    assert "at line 2" in error_of(folder)
+    assert "bot.toml:2: is not TOML: " in error_of(folder)
 
 
 def test_a_folder_without_a_bot_toml_is_told_where_to_read_about_it(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -81,6 +81,12 @@ ALONE: dict[str, Json] = {
     "idle_us": [0],
 }
 """What a match of a single player says."""
+
+
+REMOVED = (
+    "was removed or replaced while it was in use; put it back and give this command again, or begin anew "
+    "with another file"
+)
 
 
 def fault(**fields: Json) -> Fault:
@@ -732,6 +738,63 @@ def test_what_was_recorded_is_there_for_whoever_opens_the_file_next(path: Path) 
         store.record(entered.id, [match(0)])
         with Store.open_for_reading(path) as reader:
             assert reader.match(entered, 0) == match(0)
+
+
+def test_after_its_file_was_removed_nothing_is_recorded_and_the_store_says_so(
+    store: Store, path: Path
+) -> None:
+    entered = enter(store)
+    path.unlink()
+    with pytest.raises(StoreError) as raised:
+        store.record(entered.id, [match(0)])
+    assert str(raised.value) == f"{path}: {REMOVED}"
+    assert not path.exists()
+
+
+def test_after_its_file_was_replaced_nothing_is_recorded_and_the_other_one_is_left_alone(
+    store: Store, path: Path, tmp_path: Path
+) -> None:
+    entered = enter(store)
+    with Store.open_for_writing(tmp_path / "other.db") as other:
+        enter(other)
+    (tmp_path / "other.db").rename(path)
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as raised:
+        store.record(entered.id, [match(0)])
+    assert str(raised.value) == f"{path}: {REMOVED}"
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_was_moved_away_and_put_back_is_written_again(
+    store: Store, path: Path, tmp_path: Path
+) -> None:
+    entered = enter(store)
+    path.rename(tmp_path / "away.db")
+    with pytest.raises(StoreError, match="was removed or replaced"):
+        store.record(entered.id, [match(0)])
+    (tmp_path / "away.db").rename(path)
+    store.record(entered.id, [match(0)])
+    assert store.count(entered.id) == rows(path)["matches"] == 1
+
+
+def test_after_its_file_was_removed_nothing_else_is_written_either(store: Store, path: Path) -> None:
+    entered = enter(store)
+    path.unlink()
+    deeds: list[Callable[[], object]] = [
+        lambda: store.finish(entered.id),
+        lambda: store.note_playing(entered.id, [sitting(1, 4, 0, 1)]),
+        lambda: enter(store, "two"),
+    ]
+    for deed in deeds:
+        with pytest.raises(StoreError, match="was removed or replaced"):
+            deed()
+
+
+def test_a_tournament_whose_file_is_removed_while_it_is_held_is_let_go_of_in_silence(
+    store: Store, path: Path
+) -> None:
+    with store.held(enter(store)):
+        path.unlink()
 
 
 def test_a_closed_store_says_so(store: Store) -> None:

@@ -220,7 +220,10 @@ def test_rules_by_which_no_game_can_be_played_are_told_with_their_field(
 def test_a_broken_file_is_told_with_its_line(arena: Arena, bots: list[Path]) -> None:
     file = arena.tournament(*bots)
     file.write_text('name = "league"\ngame =\n')
-    assert "at line 2" in error_of(file)
+    with pytest.raises(
+        TournamentError, match=r"league\.toml:2: is not TOML: Invalid value; a text goes in quotes"
+    ):
+        read_tournament(file)
 
 
 def test_a_file_that_can_t_be_read_is_told(arena: Arena) -> None:
@@ -232,7 +235,39 @@ def test_a_file_that_can_t_be_read_is_told(arena: Arena) -> None:
 
 def test_two_entrants_of_one_name_are_told_with_the_mend(arena: Arena, bots: list[Path]) -> None:
     told = error_of(arena.tournament(*bots, bots[1]))
-    assert told == "bots[3]: a second entrant named 'bob'; give it a name = \"…\" of its own"
+    assert told == "bots[3].name: 'bob' is what bots[1] is called; give it a name = \"…\" of its own"
+
+
+def test_a_second_entrant_of_one_name_is_told_with_the_line_of_its_name_or_of_its_table(
+    arena: Arena, bots: list[Path]
+) -> None:
+    file = arena.tournament(bots[0])
+    alone = file.read_text()
+    file.write_text(f'{alone}[[bots]]\npath = "{bots[1]}"\nname = "ada" # again\n')
+    assert error_of(file).startswith("bots[1].name: 'ada' is what bots[0] is called; ")
+    assert line_of(file) == 'name = "ada" # again'
+    file.write_text(f'{alone}[[bots]] # again\npath = "{bots[0]}"\n')
+    assert error_of(file).startswith("bots[1].name: 'ada' is what bots[0] is called; ")
+    assert line_of(file) == "[[bots]] # again"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('[bots]\npath = "ada"\n', "bots: expected a list, got a table; write [[bots]], with two brackets"),
+        (
+            'bots = ["ada", "bob"]\n',
+            "bots[0]: expected a table, got str; write [[bots]] and its fields below",
+        ),
+    ],
+    ids=["table", "texts"],
+)
+def test_bots_that_are_no_list_of_tables_are_told_how_to_be_written(
+    arena: Arena, content: str, told: str
+) -> None:
+    file = arena.tournament()
+    file.write_text(file.read_text() + content)
+    assert error_of(file) == told
 
 
 def test_a_table_larger_than_the_entrants_is_told_with_the_mend(arena: Arena, bots: list[Path]) -> None:
@@ -277,8 +312,8 @@ def test_a_bot_that_can_t_be_used_is_told_with_both_files(
 ) -> None:
     broken = arena.bot("broken", **bot)
     file = arena.tournament(*bots, broken)
-    line = file.read_text().splitlines().index(f'path = "{broken}"')
-    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}]: {broken}/bot.toml:"
+    line = file.read_text().splitlines().index(f'path = "{broken}"') + 1
+    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}].path: {broken}/bot.toml:"
     with pytest.raises(TournamentError) as raised:
         read_tournament(file)
     assert str(raised.value).startswith(told_of)
@@ -288,10 +323,10 @@ def test_a_bot_that_can_t_be_used_is_told_with_both_files(
 @pytest.mark.parametrize("path", ["nobody", "x" * 300], ids=["missing", "long"])
 def test_a_bot_that_is_not_there_is_told_with_its_path(arena: Arena, bots: list[Path], path: str) -> None:
     file = arena.tournament(*bots, path)
-    line = file.read_text().splitlines().index(f'path = "{path}"')
+    line = file.read_text().splitlines().index(f'path = "{path}"') + 1
     with pytest.raises(ArenaError) as raised:
         read_tournament(file)
-    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}]: {arena.folder / path}: "
+    told_of = f"{arena.folder}/league.toml:{line}: bots[{len(bots)}].path: {arena.folder / path}: "
     assert str(raised.value).startswith(told_of)
     assert str(raised.value).endswith("(paths count from the folder of this file)")
 
@@ -357,9 +392,9 @@ FORMAT_FIELDS = {
     [
         ("round-robin", RoundRobin(entrants=3, players=(2,), deals=3, block=1, matches_per_bot=12)),
         ("gauntlet", Gauntlet(entrants=3, players=(2,), deals=3, block=1, challengers=2)),
-        ("swiss", Swiss(entrants=3, players=(2,), deals=3, block=1, rounds=4)),
-        ("knockout", Knockout(entrants=3, players=(2,), deals=3, block=1, seeding="order")),
-        ("ladder", Ladder(entrants=3, players=(2,), deals=3, block=1, matches=60)),
+        ("swiss", Swiss(entrants=3, players=(2,), deals=3, block=3, rounds=4)),
+        ("knockout", Knockout(entrants=3, players=(2,), deals=3, block=3, seeding="order")),
+        ("ladder", Ladder(entrants=3, players=(2,), deals=3, block=3, matches=60)),
     ],
     ids=FORMAT_FIELDS,
 )
@@ -390,9 +425,23 @@ def test_a_block_is_a_fifth_of_the_deals_and_at_most_25(
     assert read_tournament(arena.tournament(*bots, deals=str(deals))).plan.block == block
 
 
+@pytest.mark.parametrize(("deals", "block"), [(1, 1), (4, 4), (25, 25), (26, 25), (10_000, 25)])
+@pytest.mark.parametrize("name", ["swiss", "knockout", "ladder"])
+def test_where_results_decide_who_plays_a_block_is_all_the_deals_and_at_most_25(
+    arena: Arena, bots: list[Path], name: str, deals: int, block: int
+) -> None:
+    file = arena.tournament(*bots, format=f'"{name}"', deals=str(deals))
+    assert read_tournament(file).plan.block == block
+
+
+def test_a_block_that_is_given_is_kept(arena: Arena, bots: list[Path]) -> None:
+    file = arena.tournament(*bots, format='"swiss"', deals="100", block="40")
+    assert read_tournament(file).plan.block == 40
+
+
 def test_a_ladder_plays_ten_deals_a_table_without_a_word(arena: Arena, bots: list[Path]) -> None:
     read = read_tournament(arena.tournament(*bots, format='"ladder"', deals=""))
-    assert (read.plan.deals, read.plan.block) == (10, 2)
+    assert (read.plan.deals, read.plan.block) == (10, 10)
 
 
 def test_with_matches_per_bot_a_table_plays_one_deal_without_a_word(arena: Arena, bots: list[Path]) -> None:

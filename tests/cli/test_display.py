@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import ANSWER_FIRST, Arena
 
-from arena.cli.display import _plain_lines, display, tell_playing, tell_rate, tell_time
+from arena.cli.display import _Pace, _plain_lines, display, tell_playing, tell_rate, tell_time
 from arena.runner import RunProgress, SeenFault
 from arena.tally import Tally
 
@@ -93,6 +93,50 @@ def test_a_line_tells_the_rate_of_this_run_alone(clock: Clock, capsys: pytest.Ca
     clock.now += 10
     show(progress(300))
     assert capsys.readouterr().err == "300 of 1000 matches; 10/s, about 1 min 10 s left\n"
+
+
+def test_after_a_standstill_the_rate_is_that_of_the_last_half_minute(clock: Clock) -> None:
+    pace = _Pace()
+    assert pace.tell(progress(0)) == ""
+    for second in range(1, 61):
+        clock.now += 1
+        assert pace.tell(progress(10 * second)).startswith("10/s, ")
+    for _ in range(600):  # nothing is over for ten minutes
+        clock.now += 1
+        pace.tell(progress(600))
+    for second in range(1, 31):
+        clock.now += 1
+        told = pace.tell(progress(600 + 10 * second))
+    assert told == "10/s, about 10 s left"
+
+
+def test_while_nothing_is_over_the_rate_stays_what_it_was(clock: Clock) -> None:
+    pace = _Pace()
+    pace.tell(progress(0))
+    clock.now += 10
+    assert pace.tell(progress(100)) == "10/s, about 1 min 30 s left"
+    for _ in range(100):
+        clock.now += 1
+        assert pace.tell(progress(100)) == "10/s, about 1 min 30 s left"
+
+
+def test_slow_matches_have_a_rate_too(clock: Clock) -> None:
+    pace = _Pace()
+    for second in range(400):
+        told = pace.tell(progress(second // 40))
+        assert told == (
+            "" if second < 40 else f"0.025/s, about {tell_time((1000 - second // 40) / 0.025)} left"
+        )
+        clock.now += 1
+
+
+def test_who_is_seldom_told_knows_the_rate_since_it_was_told_before(clock: Clock) -> None:
+    pace = _Pace()
+    pace.tell(progress(0))
+    clock.now += 100
+    assert pace.tell(progress(100)) == "1/s, about 15 min 0 s left"
+    clock.now += 100
+    assert pace.tell(progress(300)) == "2/s, about 5 min 50 s left"
 
 
 def test_a_line_tells_the_last_forfeit_and_how_many(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,12 +2,17 @@
 
 import json
 import re
+import signal
+from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 from conftest import ANSWER_FIRST, Arena
-from processes import lives
+from processes import Bell, lives
+
+from arena.store import Store
 
 # Notes down that it was started.
 LEAVES_ITS_PID = (
@@ -15,6 +20,18 @@ LEAVES_ITS_PID = (
 import os
 with open("../pids", "a") as pids:
     pids.write(f"{os.getpid()}\\n")
+"""
+    + ANSWER_FIRST
+)
+
+# Rings, and is not ready before there is a gate.
+WAITS_FOR_THE_GATE = (
+    """
+import os, time
+if not os.path.exists("../gate"):
+    with open("../bell", "w") as bell:
+        bell.write(f"{os.getpid()}\\n")
+    time.sleep(600)
 """
     + ANSWER_FIRST
 )
@@ -73,6 +90,8 @@ def test_every_format_is_told_in_numbers(
     told = numbers(done.stdout)
     assert re.fullmatch(r"\d+ s with 2 workers", told.pop("expected time"))
     fewest, most = per_bot
+    # Of few deals a fifth where results decide nothing, else all.
+    block = int(fields["deals"]) if fields.get("format") in ('"swiss"', KNOCKOUT, '"ladder"') else 1
     assert told == {
         "format": fields.get("format", '"round-robin"').strip('"'),
         "game": "Dragon Stripes (stripes)",
@@ -81,6 +100,7 @@ def test_every_format_is_told_in_numbers(
         "deals": f"{fields['deals']} per lineup, each in every rotation",
         "matches": str(matches),
         "matches per bot": str(fewest) if fewest == most else f"{fewest} to {most}",
+        "block": f"the same processes play {block} deal{'s' * (block > 1)}",
     }
     assert done.stderr == "Nothing was recorded.\n"
     assert_nothing_is_left(arena)
@@ -111,6 +131,7 @@ def test_json_says_the_same_for_programs(arena: Arena) -> None:
     assert 0 < told.pop("expected_seconds") < 60
     assert told == {
         "tournament": "league",
+        "recorded": 0,
         "format": "gauntlet",
         "entrants": ["ann", "bob", "cat", "dan"],
         "players": [2, 3],
@@ -143,6 +164,52 @@ def test_a_database_that_there_is_stays_as_it_is(arena: Arena) -> None:
     arena("run", file, "--db", "a.db", "--dry-run")
     assert (arena.folder / "a.db").read_bytes() == before
     assert json.loads(arena("status", "--db", "a.db", "--json").stdout)["planned"] == 2
+
+
+@pytest.fixture
+def stopped(arena: Arena) -> Iterator[Path]:
+    """A tournament of 12 matches that was stopped when the 4 of ann and bob were recorded."""
+    bell = Bell(arena.folder / "bell")
+    bots = [arena.bot("ann"), arena.bot("bob"), arena.bot("cat", WAITS_FOR_THE_GATE)]
+    file = arena.tournament(*bots, deals="2", block="2", limits="startup_ms = 600000")
+    with arena.start("run", file, "--workers", 1, "--quiet") as running:
+        bell.wait_for(1)
+        with Store.open_for_reading(arena.folder / "results" / "arena.db") as store:
+            deadline = monotonic() + 60
+            while store.count(1) < 4:
+                assert monotonic() < deadline
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+    (arena.folder / "gate").touch()
+    yield file
+    bell.close()
+
+
+def test_a_tournament_that_was_stopped_is_told_with_what_is_recorded_of_it(
+    arena: Arena, stopped: Path
+) -> None:
+    told = numbers(arena("run", stopped, "--dry-run").stdout)
+    assert (told["matches"], told["recorded"]) == ("12", "4 of them")
+    told_as_json = json.loads(arena("run", stopped, "--dry-run", "--json").stdout)
+    assert (told_as_json["matches"], told_as_json["recorded"]) == (12, 4)
+    assert json.loads(arena("status", "--json").stdout)["recorded"] == 4
+
+
+def test_a_tournament_that_was_stopped_and_has_changed_is_told_as_without_dry_run(
+    arena: Arena, stopped: Path
+) -> None:
+    stopped.write_text(stopped.read_text().replace("deals = 2", "deals = 3"))
+    dry = arena("run", stopped, "--dry-run", expect=2)
+    assert "league is unfinished, and deals was 2 when it began and is 3 now; " in dry.stderr
+    assert dry.stdout == ""
+    assert dry.stderr == arena("run", stopped, expect=2).stderr
+
+
+def test_of_a_finished_tournament_all_is_recorded_and_no_time_is_left(arena: Arena) -> None:
+    file = tournament(arena, 2, deals="1")
+    arena("run", file)
+    told = numbers(arena("run", file, "--dry-run", "--workers", 2).stdout)
+    assert (told["recorded"], told["expected time"]) == ("2 of them", "0 s with 2 workers")
 
 
 def test_bots_that_never_start_are_no_hindrance(arena: Arena) -> None:
@@ -216,4 +283,4 @@ def test_two_entrants_of_one_name_are_told_before_anything_is_played(arena: Aren
     ann = arena.bot("ann", LEAVES_ITS_PID)
     # Five fields, and two lines for each bot.
     said = refused(arena, arena.tournament(ann, ann), "--dry-run")
-    assert said == ":8: bots[1]: a second entrant named 'ann'; give it a name = \"…\" of its own"
+    assert said == ":8: bots[1].name: 'ann' is what bots[0] is called; give it a name = \"…\" of its own"
