@@ -3,7 +3,7 @@
 import contextlib
 import os
 import signal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
+import msgspec
 import multiprocess
 from multiprocess.connection import wait
 
@@ -37,6 +38,9 @@ _FIRST_PAUSE_S: Final = 0.05
 _WAKE_S: Final = 0.2
 _LEAVE_S: Final = 1.5
 _FAULTS_KEPT: Final = 5
+_FAULTS_WITH_STDERR: Final = 200
+"""Of an entrant in a run: 16 KB of each of a million would fill the disk."""
+_STDERR_LEFT_OUT: Final = f"left out: that of {_FAULTS_WITH_STDERR} faults of this bot is kept already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,8 @@ class _Run:
         """The sittings that nobody could play, and why."""
         self._tallies = store.tallies(entry)
         self._recorded = store.count(entry.id)
+        self._faults_logged: Counter[int] = Counter()
+        """By entrant, in this run."""
         self._forfeits = 0
         self._last_faults: deque[SeenFault] = deque(maxlen=_FAULTS_KEPT)
         self._replaced = 0
@@ -290,7 +296,7 @@ class _Run:
         self._given_up_in_a_row = 0
         known = self._store.recorded(self._entry.id, sitting.numbers)
         matches = [
-            StoredMatch(planned.deal, planned.rotation, record)
+            StoredMatch(planned.deal, planned.rotation, self._without_much_stderr(record))
             for planned, record in zip(sitting.matches(), records, strict=True)
             if record.number not in known
         ]
@@ -298,6 +304,17 @@ class _Run:
         self._recorded += len(matches)
         for match in matches:
             self._count(match.record)
+
+    def _without_much_stderr(self, record: MatchRecord) -> MatchRecord:
+        """The record without what its bots said of their faults, once they have said it often enough."""
+        log = []
+        for fault in record.log:
+            entrant = record.lineup[fault.seat]
+            self._faults_logged[entrant] += 1
+            if self._faults_logged[entrant] > _FAULTS_WITH_STDERR and fault.stderr:
+                fault = msgspec.structs.replace(fault, stderr=_STDERR_LEFT_OUT)
+            log.append(fault)
+        return msgspec.structs.replace(record, log=log) if log else record
 
     def _at_work(self) -> list[Sitting]:
         return [worker.sittings[0] for worker in self._workers if worker.sittings]

@@ -170,6 +170,16 @@ def test_a_bot_that_never_starts_forfeits_every_match_and_never_stops_the_run(ar
     ]
 
 
+def test_a_bot_that_complains_at_every_fault_does_not_fill_the_disk(arena: Arena) -> None:
+    complains = "import sys\nsys.stderr.write('x' * 50_000)\nraise SystemExit(3)"
+    file = arena.tournament(arena.bot("loud", complains), arena.bot("ann"), deals="110", block="10")
+    arena("run", file, "--db", "a.db")
+    said = [text for (text,) in rows(arena, "a.db", "SELECT stderr FROM logs ORDER BY id")]
+    assert len(said) == 220
+    assert [len(text) > 16_000 for text in said] == [True] * 200 + [False] * 20
+    assert set(said[200:]) == {"left out: that of 200 faults of this bot is kept already"}
+
+
 def test_nothing_is_left_in_the_place_for_temporary_files(arena: Arena, tmp_path: Path) -> None:
     temporary = tmp_path / "tmp"
     temporary.mkdir()
