@@ -64,6 +64,8 @@ class Plan(Protocol):
     """Goes up when the same file would be played otherwise."""
     gives_places: ClassVar[bool]
     """Whether its rounds end with places of its own, beside the ratings."""
+    decided_by_results: ClassVar[bool]
+    """Whether who plays in a round depends on the rounds before."""
     entrants: int
     players: tuple[int, ...]
     """Sizes of tables."""

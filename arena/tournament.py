@@ -26,7 +26,6 @@ _LARGEST_DEFAULT_BLOCK: Final = 25
 """Of deals: by then the start of the bots costs little."""
 _DEFAULT_BLOCKS: Final = 5
 """So many make up the deals of a lineup: a league that is stopped should have asked about the same of all."""
-_DECIDED_BY_RESULTS: Final = frozenset({"swiss", "knockout", "ladder"})
 _DEALS_OF_A_LADDER: Final = 10
 _MOST_ENTRANTS: Final = 10_000
 _MOST_MATCHES: Final = 2**53
@@ -173,7 +172,7 @@ def _resolve(file: Path, read: TournamentFile) -> Tournament:
     _check_names(bots)
     _check_players(players, game, rules, len(bots))
     # Where results decide who plays, a table plays all its deals before the next, however they are cut.
-    blocks = 1 if read.format in _DECIDED_BY_RESULTS else _DEFAULT_BLOCKS
+    blocks = 1 if FORMATS[read.format].decided_by_results else _DEFAULT_BLOCKS
     deals = read.deals or (_DEALS_OF_A_LADDER if read.format == "ladder" else 1)
     settings = msgspec.structs.asdict(read) | {
         "players": players,

@@ -1,14 +1,16 @@
 """What tests share: bots as real processes, matches between them, tournament files, and the command line."""
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import Bell
 
 from arena.limits import Limits
 from arena.manifest import Bot
@@ -125,6 +127,12 @@ class Arena:
             self.command(*words), cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
+    def digest(self, db: str) -> str:
+        """The fingerprint of a tournament that is played to its end."""
+        told = json.loads(self("digest", "--db", db, "--json").stdout)
+        assert told["recorded"] == told["planned"]
+        return str(told["digest"])
+
     def bot(self, name: str, source: str = ANSWER_FIRST, **fields: str) -> Path:
         """A Python bot in a folder; ``fields`` replace lines of its bot.toml."""
         folder = self.folder / name
@@ -161,6 +169,14 @@ class Arena:
 def arena(tmp_path: Path) -> Arena:
     """The command line, run in an empty folder."""
     return Arena(tmp_path)
+
+
+@pytest.fixture
+def bell(arena: Arena) -> Iterator[Bell]:
+    """What bots in that folder can ring."""
+    bell = Bell(arena.folder / "bell")
+    yield bell
+    bell.close()
 
 
 def tool_or_skip(name: str, install: str) -> str:

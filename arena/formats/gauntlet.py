@@ -15,6 +15,7 @@ class Gauntlet:
 
     version: ClassVar[int] = 1
     gives_places: ClassVar[bool] = False
+    decided_by_results: ClassVar[bool] = False
     entrants: int
     players: tuple[int, ...]
     deals: int

@@ -17,6 +17,7 @@ class Knockout:
 
     version: ClassVar[int] = 1
     gives_places: ClassVar[bool] = True
+    decided_by_results: ClassVar[bool] = True
     entrants: int
     players: tuple[int, ...]
     deals: int

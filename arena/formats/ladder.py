@@ -24,6 +24,7 @@ class Ladder:
 
     version: ClassVar[int] = 1
     gives_places: ClassVar[bool] = False
+    decided_by_results: ClassVar[bool] = True
     entrants: int
     players: tuple[int, ...]
     deals: int

@@ -15,6 +15,7 @@ class RoundRobin:
 
     version: ClassVar[int] = 2
     gives_places: ClassVar[bool] = False
+    decided_by_results: ClassVar[bool] = False
     entrants: int
     players: tuple[int, ...]
     deals: int

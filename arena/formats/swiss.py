@@ -23,6 +23,7 @@ class Swiss:
 
     version: ClassVar[int] = 1
     gives_places: ClassVar[bool] = True
+    decided_by_results: ClassVar[bool] = True
     entrants: int
     players: tuple[int, ...]
     deals: int

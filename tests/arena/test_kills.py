@@ -1,11 +1,9 @@
 """Runs killed at random moments, again and again, end as if nothing had been."""
 
-import json
 import os
 import random
 import signal
 import sqlite3
-from collections.abc import Iterator
 
 import pytest
 from conftest import Arena
@@ -33,13 +31,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def bell(arena: Arena) -> Iterator[Bell]:
-    bell = Bell(arena.folder / "bell")
-    yield bell
-    bell.close()
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -55,7 +46,7 @@ def test_a_run_killed_at_random_moments_ends_as_if_nothing_had_been(
     bots = [arena.bot(name, RINGS_ALWAYS) for name in ("ann", "bob", "cat", "dan")]
     file = arena.tournament(*bots, block="2", **fields)
     arena("run", file, "--db", "undisturbed.db", "--workers", 1)
-    wanted = digest(arena, "undisturbed.db")
+    wanted = arena.digest("undisturbed.db")
     bell.hush()
     chance = random.Random(str(fields))
     kills, number = 0, 0
@@ -63,7 +54,7 @@ def test_a_run_killed_at_random_moments_ends_as_if_nothing_had_been(
     while kills < -(-pytestconfig.getoption("--kills") // 3):
         number += 1
         kills += killed_until_over(arena, bell, file, f"killed-{number}.db", chance)
-        assert digest(arena, f"killed-{number}.db") == wanted
+        assert arena.digest(f"killed-{number}.db") == wanted
 
 
 def killed_until_over(arena: Arena, bell: Bell, file: object, db: str, chance: random.Random) -> int:
@@ -120,9 +111,3 @@ def check(arena: Arena, db: str) -> list[str]:
     connection.close()
     assert (twice, unseated) == ([], [])
     return said
-
-
-def digest(arena: Arena, db: str) -> str:
-    told = json.loads(arena("digest", "--db", db, "--json").stdout)
-    assert told["recorded"] == told["planned"]
-    return str(told["digest"])

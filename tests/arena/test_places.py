@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +32,9 @@ os.close(os.open("../gate", os.O_RDONLY))
 
 
 @pytest.fixture
-def bell(arena: Arena) -> Iterator[Bell]:
-    bell = Bell(arena.folder / "bell")
+def bell(bell: Bell, arena: Arena) -> Bell:
     os.mkfifo(arena.folder / "gate")
-    yield bell
-    bell.close()
+    return bell
 
 
 def weak_middle_strong(arena: Arena, strong: str = PLAYS) -> list[Path]:

@@ -5,7 +5,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def bell(arena: Arena) -> Iterator[Bell]:
-    bell = Bell(arena.folder / "bell")
-    yield bell
-    bell.close()
-
-
 def league(arena: Arena, **fields: str) -> Path:
     names = ("ann", "bob", "cat")
     bots = [arena.folder / name for name in names]
@@ -49,27 +41,21 @@ def league(arena: Arena, **fields: str) -> Path:
     return arena.tournament(*bots, **{"players": "[2, 3]", "deals": "10", "block": "2"} | fields)
 
 
-def digest(arena: Arena, db: str) -> str:
-    told = json.loads(arena("digest", "--db", db, "--json").stdout)
-    assert told["recorded"] == told["planned"]
-    return str(told["digest"])
-
-
 def undisturbed(arena: Arena, file: Path) -> str:
     arena("run", file, "--db", "undisturbed.db", "--workers", 1)
-    return digest(arena, "undisturbed.db")
+    return arena.digest("undisturbed.db")
 
 
 def test_one_and_two_workers_play_the_same(arena: Arena) -> None:
     file = league(arena)
     arena("run", file, "--db", "two.db", "--workers", 2)
-    assert digest(arena, "two.db") == undisturbed(arena, file)
+    assert arena.digest("two.db") == undisturbed(arena, file)
 
 
 def test_more_workers_than_sittings_are_fine(arena: Arena) -> None:
     file = league(arena, deals="1", players="3")
     arena("run", file, "--db", "many.db", "--workers", 8)
-    assert digest(arena, "many.db") == undisturbed(arena, file)
+    assert arena.digest("many.db") == undisturbed(arena, file)
 
 
 def test_after_sigkill_the_same_command_goes_on_to_the_same_digest(arena: Arena, bell: Bell) -> None:
@@ -82,7 +68,7 @@ def test_after_sigkill_the_same_command_goes_on_to_the_same_digest(arena: Arena,
     recorded = json.loads(arena("digest", "--db", "killed.db", "--json").stdout)["recorded"]
     assert 0 < recorded < 90
     assert f"{recorded} of them are recorded; going on" in arena("run", file, "--db", "killed.db").stderr
-    assert digest(arena, "killed.db") == undisturbed(arena, file)
+    assert arena.digest("killed.db") == undisturbed(arena, file)
 
 
 def test_a_killed_worker_costs_nothing_but_what_it_held(arena: Arena, bell: Bell) -> None:
@@ -94,7 +80,7 @@ def test_a_killed_worker_costs_nothing_but_what_it_held(arena: Arena, bell: Bell
     _, said = running.communicate(timeout=120)
     assert running.returncode == 0, said
     wait_until_gone(bots)
-    assert digest(arena, "killed.db") == undisturbed(arena, file)
+    assert arena.digest("killed.db") == undisturbed(arena, file)
     assert rows(arena, "killed.db", "SELECT count(*), count(DISTINCT number) FROM matches") == [(90, 90)]
 
 
@@ -132,7 +118,7 @@ def test_interrupted_it_says_how_to_go_on_and_leaves_nothing(
     assert "Traceback" not in said
     wait_until_gone(bots)
     arena("run", file, "--db", "stopped.db")
-    assert digest(arena, "stopped.db") == undisturbed(arena, file)
+    assert arena.digest("stopped.db") == undisturbed(arena, file)
 
 
 def test_bots_are_started_anew_between_the_rotations_of_a_deal(arena: Arena) -> None:
@@ -244,7 +230,7 @@ def test_what_the_machine_lacks_costs_nobody_a_match(arena: Arena, limit: str, t
     assert told in failed.stderr.splitlines()[-1]
     assert "Traceback" not in failed.stderr
     arena("run", file, "--db", "a.db")
-    assert digest(arena, "a.db") == undisturbed(arena, file)
+    assert arena.digest("a.db") == undisturbed(arena, file)
     assert rows(arena, "a.db", "SELECT DISTINCT fault FROM seats") == [(None,)]
 
 
@@ -259,7 +245,7 @@ def test_a_run_waits_for_another_program_to_let_go_of_the_database(arena: Arena,
     other.close()
     _, said = running.communicate(timeout=120)
     assert running.returncode == 0, said
-    assert digest(arena, "a.db") == undisturbed(arena, file)
+    assert arena.digest("a.db") == undisturbed(arena, file)
 
 
 def test_told_to_stop_it_does_not_wait_for_the_database(arena: Arena, bell: Bell) -> None:
@@ -274,7 +260,7 @@ def test_told_to_stop_it_does_not_wait_for_the_database(arena: Arena, bell: Bell
     other.close()
     assert running.returncode == 130, said
     arena("run", file, "--db", "a.db")
-    assert digest(arena, "a.db") == undisturbed(arena, file)
+    assert arena.digest("a.db") == undisturbed(arena, file)
 
 
 # Rings at every decision, and thinks for 200 ms of its own processor's time, which stands still when it does.

@@ -41,13 +41,6 @@ def league(arena: Arena, waiting: bool = False, **fields: str) -> Path:
 
 
 @pytest.fixture
-def bell(arena: Arena) -> Iterator[Bell]:
-    bell = Bell(arena.folder / "bell")
-    yield bell
-    bell.close()
-
-
-@pytest.fixture
 def play(arena: Arena) -> Iterator[Play]:
     """Starts a run that is surely not over before the test is."""
     os.mkfifo(arena.folder / "gate")
